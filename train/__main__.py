@@ -14,16 +14,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from train import checkpoint
-from train.checkpoint import RunError
+from train.options import parser_of, reporting
 from train.preset import read
 
 
 def parser() -> argparse.ArgumentParser:
     """Returns the parser of the command line."""
-    p = argparse.ArgumentParser(
-        prog="python -m train", description=__doc__, allow_abbrev=False,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
+    p = parser_of("train", __doc__, allow_abbrev=False)
     p.add_argument("preset", help="5x5, 7x7, 9x9, 11x11, or a file that ends in .toml")
     p.add_argument("--out", type=Path, help="the run's folder (default: runs/PRESET)")
     p.add_argument("--set", action="append", default=[], metavar="SECTION.KEY=VALUE",
@@ -38,33 +35,29 @@ def parser() -> argparse.ArgumentParser:
     return p
 
 
-def main(arguments: list[str]) -> int:
-    """Runs the command; returns its exit status."""
+@reporting
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command, by default with the command line's arguments; returns its exit status."""
     options = parser().parse_args(arguments)
-    try:
-        preset = read(options.preset, options.set)
-        out: Path = options.out or Path("runs") / preset.name
-        # PyTorch takes seconds to import: what is wrong with a preset is said before.
-        import torch
+    preset = read(options.preset, options.set)
+    out: Path = options.out or Path("runs") / preset.name
+    checkpoint.program(options.hex)
+    # PyTorch takes seconds to import: what is wrong with the command is said before.
+    import torch
 
-        from train import loop
-        torch.set_num_threads(int(preset.stages[0].learn.get("threads", 1)))
-        with ExitStack() as stack:
-            stack.enter_context(checkpoint.run_lock(out))
-            if options.cluster is None:
-                run = loop.Loop(preset, out, options.hex, options.threads)
-            else:
-                from train.cluster.loop import cluster_loop
-                run = stack.enter_context(cluster_loop(preset, out, options))
-            status = loop.run(run)
-    except (RunError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    if status == 0:
-        print(f"{out}/best.weights is the network, {out}/index.html the run. Play it:\n"
-              f"    {options.hex} web --weights {out}/best.weights")
-    return status
+    from train import loop
+    torch.set_num_threads(int(preset.stages[0].learn.get("threads", 1)))
+    with ExitStack() as stack:
+        stack.enter_context(checkpoint.run_lock(out))
+        if options.cluster is None:
+            run = loop.Loop(preset, out, options.hex, options.threads)
+        else:
+            from train.cluster.loop import cluster_loop
+            run = stack.enter_context(cluster_loop(preset, out, options))
+        run.work()
+    print(f"{out}/best.weights is the network, {out}/index.html the run. Play it:\n"
+          f"    {options.hex} web --weights {out}/best.weights")
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

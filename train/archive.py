@@ -2,43 +2,46 @@
 
 `hex lab selfplay --policy` writes them.
 
-A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`);
-train/shards.md has the table. A game is its moves in turn, Red's first, cells numbered row by row;
-a position is a game and a ply. Some positions were searched. The network sees every position as its
-player to move does: where that is Blue, the board is transposed.
+A shard holds columns of numbers, little-endian, behind a header of 44 bytes (`HEADER`); `Games` has
+them in the order of the file, and train/shards.md explains them. A game is its moves in turn, Red's
+first, cells numbered row by row; a position is a game and a ply. Some positions were searched. The
+network sees every position as its player to move does: where that is Blue, the board is transposed.
 
 The window holds the newest shards up to a number of games, in the memory of the device that learns:
 some 100 bytes per game. Batches are drawn there, by a generator of that device.
 """
 
+import itertools
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from train.data import (
     EMPTY,
     MOVER,
     OPPONENT,
     VALIDATION_BATCH,
-    VALIDATION_POSITIONS,
     Batch,
     ReplayWindow,
     ShardError,
+    ShardFile,
     held_out_games,
-    planes_of,
+    validation_choice,
 )
 from train.study import StudyError, cell, read_study
 
 MAGIC = b"HEXGAMES"
 VERSION = 2
-# magic, version, side, games, moves, searches, moves of variations, candidates, seed
+# magic, version, side, the lengths of `LENGTHS`, seed
 HEADER = struct.Struct("<8sIIIIIIIQ")
-EXTENSION = ".games"
+# What columns have a number for each of.
+LENGTHS = ("game", "move", "search", "further move", "candidate")
 SIDE = 11
 CELLS = SIDE * SIDE
 
@@ -50,163 +53,138 @@ VARIATION_WEIGHT = 0.6
 
 # Instead of the ply at which a cell got its stone, for a cell without one.
 NO_STONE = 255
+assert NO_STONE > CELLS
 
-Column = TypeVar("Column", torch.Tensor, np.ndarray)
+
+class Column(NamedTuple):
+    """What a column has numbers of, and their types: plies and counts are calculated with."""
+
+    of: str  # one of LENGTHS
+    in_file: str
+    in_memory: type[np.integer[Any]] = np.uint8
 
 
 @dataclass
-class Games(Generic[Column]):
-    """Columns of games and searches: numpy's arrays in a shard, tensors in a window."""
+class Games:
+    """Games and searches, in columns; moves of a game, a variation, a search lie side by side."""
 
-    length: Column  # [games] number of moves
-    flags: Column  # [games] bits: BLUE_WON, RESIGNED, MISJUDGED
-    cool_from: Column  # [games] first ply from which moves were drawn at a low temperature
-    moves: Column  # [moves] cells
-    # [moves] Red's win probability before the move, in 1/255: in a shard the network's value, in a
-    # window the TD(λ) return (`td_returns`).
-    red_wins: Column
-    search_game: Column  # [searches] number of the game
-    search_ply: Column  # [searches] stones on the board
-    search_value: Column  # [searches] the mover's win probability in 1/65535
-    search_visits: Column  # [searches] simulations
-    variations: Column  # [searches] number of moves from the game to the position, 0 in the game
-    candidates: Column  # [searches] number of moves with a share of the visits
-    variation: Column  # [moves of variations] cells
-    candidate: Column  # [candidates] cells
-    share: Column  # [candidates] share of the visits, in 1/255
+    search_game: Annotated[Tensor, Column("search", "<u4", np.int64)]  # number of the game
+    # The mover's win probability in 1/65535.
+    search_value: Annotated[Tensor, Column("search", "<u2", np.int32)]
+    search_visits: Annotated[Tensor, Column("search", "<u2", np.int32)]  # simulations
+    length: Annotated[Tensor, Column("game", "u1", np.int64)]  # number of moves
+    flags: Annotated[Tensor, Column("game", "u1")]  # bits: BLUE_WON, RESIGNED, MISJUDGED
+    # The first ply from which moves were drawn at a low temperature.
+    cool_from: Annotated[Tensor, Column("game", "u1", np.int64)]
+    moves: Annotated[Tensor, Column("move", "u1")]  # cells
+    # Red's win probability before the move, in 1/255: in a shard the network's value, in a window
+    # the TD(λ) return (`td_returns`).
+    red_wins: Annotated[Tensor, Column("move", "u1")]
+    search_ply: Annotated[Tensor, Column("search", "u1", np.int64)]  # stones on the board
+    # Number of moves from the game to the position, 0 in the game.
+    variations: Annotated[Tensor, Column("search", "u1", np.int64)]
+    # Number of moves with a share of the visits.
+    candidates: Annotated[Tensor, Column("search", "u1", np.int64)]
+    variation: Annotated[Tensor, Column("further move", "u1")]  # cells
+    candidate: Annotated[Tensor, Column("candidate", "u1")]  # cells
+    share: Annotated[Tensor, Column("candidate", "u1")]  # of the visits, in 1/255
 
     def __len__(self) -> int:
         return len(self.length)
 
 
-class Archive(Games[torch.Tensor]):
-    """Games as tensors on one device, with the starts of their spans."""
+COLUMNS: dict[str, Column] = {
+    name: kind.__metadata__[0] for name, kind in get_type_hints(Games, include_extras=True).items()
+}
+
+
+class Archive(Games):
+    """The games of several shards on one device, with the starts of their spans."""
 
     def __init__(
-        self, parts: list[Games[np.ndarray]], device: torch.device,
-        held_out: np.ndarray | None = None,
+        self, parts: Sequence[Games], device: torch.device, held_out: Tensor | None = None
     ):
-        """Joins the games of several shards; `held_out` are [games] true where not to learn."""
-        before = np.cumsum([0] + [len(part) for part in parts[:-1]])
-        numbers = [part.search_game + offset for part, offset in zip(parts, before, strict=True)]
-        for name in COLUMNS:
-            columns = numbers if name == "search_game" else [getattr(part, name) for part in parts]
-            column = np.concatenate(columns).astype(WIDE.get(name, np.uint8))
-            setattr(self, name, torch.from_numpy(column).to(device))
+        """Joins the games; `held_out` are [games] true where not to learn."""
+        before = itertools.accumulate(map(len, parts), initial=0)
+        parts = [replace(part, search_game=part.search_game + offset)
+                 for part, offset in zip(parts, before, strict=False)]
+        joined = (torch.cat([getattr(part, name) for part in parts]) for name in COLUMNS)
+        super().__init__(*(values.to(device) for values in joined))
         self.device = device
         self.start = span_starts(self.length)
         self.variation_start = span_starts(self.variations)
         self.candidate_start = span_starts(self.candidates)
-        is_held_out = torch.zeros(len(self), dtype=torch.bool, device=device)
-        if held_out is not None:
-            is_held_out = torch.from_numpy(held_out).to(device)
+        held = torch.zeros(len(self), dtype=torch.bool) if held_out is None else held_out
+        held = held.to(device)
         # To learn from: games with a position from `cool_from` on, and searches.
-        self.learning = torch.nonzero((self.length > self.cool_from) & ~is_held_out).flatten()
-        self.searches = torch.nonzero(~is_held_out[self.search_game]).flatten()
-        self.held_out_searches = torch.nonzero(is_held_out[self.search_game]).flatten()
+        self.learning = torch.nonzero((self.length > self.cool_from) & ~held).flatten()
+        self.searches = torch.nonzero(~held[self.search_game]).flatten()
+        self.held_out_searches = torch.nonzero(held[self.search_game]).flatten()
 
 
-COLUMNS = tuple(field.name for field in fields(Games))
-
-# Types of the columns that are no bytes in a window: plies and counts are calculated with.
-WIDE = {"search_game": np.int64, "search_value": np.int32, "search_visits": np.int32,
-        "length": np.int64, "cool_from": np.int64, "search_ply": np.int64, "variations": np.int64,
-        "candidates": np.int64}
-
-
-def span_starts(lengths: torch.Tensor) -> torch.Tensor:
+def span_starts(lengths: Tensor) -> Tensor:
     """Returns the starts of spans of these lengths that lie one behind the other, [spans]."""
     return lengths.cumsum(0) - lengths
 
 
-def read_games(path: Path) -> Games[np.ndarray]:
+def read_games(path: Path) -> Games:
     """Returns the games of a shard; raises `ShardError` if it cannot be read."""
     data = path.read_bytes()
     if len(data) < HEADER.size or not data.startswith(MAGIC):
         raise ShardError(f"{path}: not a shard of games: delete the file")
-    _, version, side, games, moves, searches, further, candidates, _ = HEADER.unpack_from(data)
+    _, version, side, *lengths, _ = HEADER.unpack_from(data)
     if version != VERSION or side != SIDE:
         raise ShardError(
             f"{path}: version {version}, side {side}: only {VERSION} and {SIDE} are known"
         )
-    columns = {}
-    at = HEADER.size
-    for name, count, code in (
-        ("search_game", searches, "<u4"), ("search_value", searches, "<u2"),
-        ("search_visits", searches, "<u2"), ("length", games, "u1"), ("flags", games, "u1"),
-        ("cool_from", games, "u1"), ("moves", moves, "u1"), ("red_wins", moves, "u1"),
-        ("search_ply", searches, "u1"), ("variations", searches, "u1"),
-        ("candidates", searches, "u1"), ("variation", further, "u1"),
-        ("candidate", candidates, "u1"), ("share", candidates, "u1"),
-    ):
-        kind = np.dtype(code)
-        if at + count * kind.itemsize > len(data):
-            raise ShardError(f"{path}: {len(data)} bytes are too few: delete the file")
-        columns[name] = np.frombuffer(data, kind, count, at)
-        at += count * kind.itemsize
-    return Games(**columns)
+    count = dict(zip(LENGTHS, lengths, strict=True))
+    layout = np.dtype([(name, kind.in_file, (count[kind.of],)) for name, kind in COLUMNS.items()])
+    if len(data) < HEADER.size + layout.itemsize:
+        raise ShardError(f"{path}: {len(data)} bytes are too few: delete the file")
+    read = np.ndarray((), layout, data, HEADER.size)
+    return Games(*(torch.from_numpy(read[name].astype(kind.in_memory))
+                   for name, kind in COLUMNS.items()))
 
 
-def td_returns(games: Games[np.ndarray], decay: float) -> np.ndarray:
+def td_returns(games: Games, decay: float) -> Tensor:
     """Returns the TD(λ) return before each move, as Red's win probability in 1/255, [moves].
 
     λ is `decay`, 0 to 1. The value one ply later has the weight 1 - λ, each further one λ times the
     weight of the one before it, and the result the rest; with 1 it is the result alone. Later
     values vary less from game to game than results do (docs/experiments/archive/mass-games.md).
     """
-    ends = games.length.astype(np.int64).cumsum()
+    ends = games.length.cumsum(0)
     later = (games.flags & BLUE_WON == 0) * 255.0
-    returns = np.zeros_like(games.red_wins)
-    for back in range(1, int(games.length.max(initial=0)) + 1):
-        which = np.flatnonzero(games.length >= back)
+    returns = torch.zeros_like(games.red_wins)
+    for back in range(1, max(games.length.tolist(), default=0) + 1):
+        which = torch.nonzero(games.length >= back).flatten()
         at = ends[which] - back
-        returns[at] = later[which].round()
+        returns[at] = later[which].round().to(torch.uint8)
         later[which] = (1 - decay) * games.red_wins[at] + decay * later[which]
     return returns
 
 
-def spans(starts: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, ...]:
+def spans(starts: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
     """Returns for every element of the spans: its span's number, its index in it and in all."""
     rows = torch.repeat_interleave(torch.arange(len(starts), device=starts.device), lengths)
     within = torch.arange(len(rows), device=starts.device) - span_starts(lengths)[rows]
     return rows, within, starts[rows] + within
 
 
-@dataclass
-class Positions:
-    """Positions with targets, as their movers see them."""
-
-    stones: torch.Tensor  # [positions, cells] EMPTY, MOVER or OPPONENT
-    owner: torch.Tensor  # [positions, cells] the same at the end of the game
-    won: torch.Tensor  # [positions] 1 if the mover won, 0 if not
-    value: torch.Tensor  # [positions] the value's target: the mover's win probability
-    # [positions] 1 if the rest of the game was played at a low temperature, so that it tells the
-    # value, or 0.
-    result_known: torch.Tensor
-    policy: torch.Tensor  # [positions, cells] sums to 1, or to 0 without a target
-    weight: torch.Tensor  # [positions] weight in the loss
-
-    def rotated(self, which: torch.Tensor) -> "Positions":
-        """Rotates the chosen ones by 180 degrees, in place, which keeps both players' goals."""
-        for cells in (self.stones, self.owner, self.policy):
-            cells[which] = cells[which].flip(1)
-        return self
-
-
-def joined(parts: list[Positions]) -> Positions:
+def joined(parts: list[Batch]) -> Batch:
     """Returns the positions of several parts as one."""
-    names = [field.name for field in fields(Positions)]
-    return Positions(**{n: torch.cat([getattr(part, n) for part in parts]) for n in names})
+    names = [declared.name for declared in fields(Batch)]
+    return Batch(*(torch.cat([getattr(part, name) for part in parts]) for name in names))
 
 
-def seen_by_movers(cells: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
+def seen_by_movers(cells: Tensor, plies: Tensor) -> Tensor:
     """Returns boards [positions, cells] with those of Blue, who moves at odd plies, transposed."""
     boards = cells.view(-1, SIDE, SIDE)
     blue = (plies % 2 == 1)[:, None, None]
     return torch.where(blue, boards.transpose(1, 2), boards).reshape(-1, CELLS)
 
 
-def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> Positions:
+def positions_of(games: Archive, chosen: Tensor, plies: Tensor) -> Batch:
     """Returns the positions of the chosen games after `plies` moves; they have no policy."""
     when = placement_plies(games, chosen)
     is_blue = plies % 2 == 1
@@ -215,19 +193,23 @@ def positions_of(games: Archive, chosen: torch.Tensor, plies: torch.Tensor) -> P
     is_end = plies >= games.length[chosen]
     red_wins = games.red_wins[games.start[chosen] + plies - is_end.long()].float() / 255
     value = torch.where(is_blue, 1 - red_wins, red_wins)
-    return Positions(
+    return Batch(
         stones=stones_of(when.masked_fill(when >= plies[:, None], NO_STONE), plies),
         owner=stones_of(when, plies),
-        won=won,
         value=torch.where(is_end, won, value),
+        result=won,
+        # The value's target has the result in it already.
+        result_share=torch.zeros_like(won),
         # While moves are drawn at a high temperature, the result tells little of the position.
         result_known=(plies >= games.cool_from[chosen]).float(),
         policy=won.new_zeros(len(chosen), CELLS),
         weight=torch.ones_like(won),
+        trust=torch.ones_like(won),
+        visits=torch.zeros_like(won),
     )
 
 
-def placement_plies(games: Archive, chosen: torch.Tensor) -> torch.Tensor:
+def placement_plies(games: Archive, chosen: Tensor) -> Tensor:
     """Returns the ply at which each cell got its stone, or NO_STONE, [games, cells]."""
     rows, plies, indices = spans(games.start[chosen], games.length[chosen])
     when = torch.full((len(chosen), CELLS), NO_STONE, dtype=torch.uint8, device=games.device)
@@ -235,14 +217,14 @@ def placement_plies(games: Archive, chosen: torch.Tensor) -> torch.Tensor:
     return when
 
 
-def stones_of(when: torch.Tensor, plies: torch.Tensor) -> torch.Tensor:
+def stones_of(when: Tensor, plies: Tensor) -> Tensor:
     """Returns the boards of all stones placed, as the players to move at `plies` see them."""
     is_own = when % 2 == (plies % 2).to(torch.uint8)[:, None]
     stones = torch.full_like(when, OPPONENT).masked_fill(is_own, MOVER)
     return seen_by_movers(stones.masked_fill(when == NO_STONE, EMPTY), plies)
 
 
-def searched_positions(games: Archive, chosen: torch.Tensor, game_share: float) -> Positions:
+def searched_positions(games: Archive, chosen: Tensor, game_share: float) -> Batch:
     """Returns the positions of the chosen searches with their policies and values.
 
     Where it is known, the TD(λ) return of the game has a share of `game_share` in the value.
@@ -262,8 +244,8 @@ def searched_positions(games: Archive, chosen: torch.Tensor, game_share: float) 
 
 
 def apply_variations(
-    positions: Positions, games: Archive, chosen: torch.Tensor, plies: torch.Tensor,
-    further: torch.Tensor,
+    positions: Batch, games: Archive, chosen: Tensor, plies: Tensor,
+    further: Tensor,
 ) -> None:
     """Plays the moves of searches beside the game, `further` of them each, in place.
 
@@ -293,50 +275,39 @@ class Study:
         lines = list(read_study(path))
         if not lines:
             raise StudyError(f"{path} has no positions")
-        moves = [[cell(name) for name in line.moves] for line in lines]
-        listed = [[(cell(name), prior) for name, prior in line.priors.items()]
-                  if sum(line.priors.values()) >= self.MIN_LISTED else [] for line in lines]
-        count = len(lines)
-        length = np.array([len(m) for m in moves], np.uint8)
-        red = np.array([line.rate for line in lines])
+        listed = [line.priors if sum(line.priors.values()) >= self.MIN_LISTED else {}
+                  for line in lines]
+        length = torch.tensor([len(line.moves) for line in lines])
+        red = torch.tensor([line.rate for line in lines], dtype=torch.double)
+        none = torch.zeros_like(length)
         # Games that end at the position, with an unknown result.
-        games: Games[np.ndarray] = Games(
-            length=length, flags=np.zeros(count, np.uint8),
-            cool_from=np.full(count, NO_STONE, np.uint8),
-            moves=np.array([cell for m in moves for cell in m], np.uint8),
-            red_wins=np.zeros(int(length.sum()) + 1, np.uint8),
-            search_game=np.arange(count), search_ply=length,
-            search_value=(np.where(length % 2 == 0, red, 1 - red) * 65535).astype(np.uint16),
-            search_visits=np.ones(count, np.uint16),
-            variations=np.zeros(count, np.uint8), variation=np.zeros(0, np.uint8),
-            candidates=np.array([len(c) for c in listed], np.uint8),
-            candidate=np.array([cell for c in listed for cell, _ in c], np.uint8),
-            share=np.array([int(p * 255) for c in listed for _, p in c], np.uint8),
+        games = Games(
+            length=length, flags=none.byte(), cool_from=none + NO_STONE,
+            moves=torch.tensor([cell(name) for line in lines for name in line.moves]).byte(),
+            red_wins=torch.zeros(int(length.sum()) + 1, dtype=torch.uint8),
+            search_game=torch.arange(len(lines)), search_ply=length,
+            search_value=(torch.where(length % 2 == 0, red, 1 - red) * 65535).int(),
+            search_visits=none.int() + 1, variations=none, variation=none[:0].byte(),
+            candidates=torch.tensor([len(priors) for priors in listed]),
+            candidate=torch.tensor([cell(name) for priors in listed for name in priors]).byte(),
+            share=torch.tensor([255 * p for priors in listed for p in priors.values()]).byte(),
         )
         self.games = Archive([games], device)
-        # The positions by tenths of the teacher's win probability, those without any left out.
-        tenths = np.minimum((red * 10).astype(int), 9)
-        members = [np.flatnonzero(tenths == tenth) for tenth in np.unique(tenths)]
-        self.by_tenth = torch.from_numpy(np.concatenate(members)).to(device)
-        self.tenth_sizes = torch.tensor([len(m) for m in members], device=device)
-        self.tenth_starts = self.tenth_sizes.cumsum(0) - self.tenth_sizes
+        # Each tenth of win probabilities that is there at all comes up equally often: most
+        # positions of a study are as good as decided; drawn evenly they would teach little.
+        tenths = (red * 10).long().clamp(max=9)
+        self.chances = (1 / tenths.bincount()[tenths]).to(device)
 
-    def sample(self, count: int, rng: torch.Generator) -> Positions:
-        """Returns `count` positions: each tenth of win probabilities comes up equally often.
-
-        Most positions of a study are as good as decided; drawn evenly they would teach little.
-        """
-        tenth = drawn_from(len(self.tenth_sizes), count, rng)
-        sizes = self.tenth_sizes[tenth]
-        within = (torch.rand(count, generator=rng, device=rng.device) * sizes).long()
-        chosen = self.by_tenth[self.tenth_starts[tenth] + within.minimum(sizes - 1)]
+    def sample(self, count: int, rng: torch.Generator) -> Batch:
+        """Returns `count` positions, in time proportional to the size of the study."""
+        chosen = self.chances.multinomial(count, replacement=True, generator=rng)
         positions = searched_positions(self.games, chosen, 0)
         # The owners at the end of the game are unknown.
         positions.owner[:] = EMPTY
         return positions
 
 
-def drawn_from(most: int, count: int, rng: torch.Generator) -> torch.Tensor:
+def drawn_from(most: int, count: int, rng: torch.Generator) -> Tensor:
     """Returns `count` numbers from 0 to `most` - 1, drawn evenly."""
     return torch.randint(most, (count,), generator=rng, device=rng.device)
 
@@ -360,24 +331,17 @@ class Mixture:
 
 
 @dataclass
-class GameShard:
+class GameShard(ShardFile):
     """A shard in memory, its values the TD(λ) returns."""
 
-    path: str
-    games: Games[np.ndarray]
-    held_out: np.ndarray  # [games] true where not to learn
-
-    def size(self) -> int:
-        """Returns the number of games."""
-        return len(self.games)
-
-    count = size
+    games: Games
+    held_out: Tensor  # [games] true where not to learn
 
 
 class GameWindow(ReplayWindow[GameShard]):
     """The newest shards of whole games, and a study beside them."""
 
-    ENDING = EXTENSION
+    ENDING = ".games"
 
     def __init__(
         self, folders: Sequence[str], games: int, mixture: Mixture, device: torch.device,
@@ -389,9 +353,9 @@ class GameWindow(ReplayWindow[GameShard]):
 
     def open(self, path: str) -> GameShard:
         games = read_games(Path(path))
-        held_out = held_out_games(path, np.arange(len(games)))
-        return GameShard(path, replace(games, red_wins=td_returns(games, self.mixture.decay)),
-                         held_out)
+        held_out = torch.from_numpy(held_out_games(path, np.arange(len(games))))
+        games.red_wins = td_returns(games, self.mixture.decay)
+        return GameShard(path, len(games), len(games), games, held_out)
 
     def refresh(self) -> None:
         before = self.state()
@@ -406,7 +370,7 @@ class GameWindow(ReplayWindow[GameShard]):
     def _join(self) -> None:
         held_out = [shard.held_out for shard in self.shards]
         self.games = Archive([shard.games for shard in self.shards], self.device,
-                             np.concatenate(held_out)) if self.shards else None
+                             torch.cat(held_out)) if self.shards else None
 
     def sizes(self) -> dict[int, int]:
         return {SIDE: len(self.games)} if self.games is not None else {}
@@ -414,9 +378,9 @@ class GameWindow(ReplayWindow[GameShard]):
     def batch(self, count: int, rng: np.random.Generator) -> Batch:
         generator = torch.Generator(self.device)
         generator.manual_seed(int(rng.integers(2**62)))
-        return batch_of_positions(self.sample(count, generator))
+        return self.sample(count, generator)
 
-    def sample(self, count: int, rng: torch.Generator) -> Positions:
+    def sample(self, count: int, rng: torch.Generator) -> Batch:
         """Returns `count` positions for learning; half of them are rotated."""
         games, mixture = self.games, self.mixture
         if games is None or len(games.learning) == 0:
@@ -434,7 +398,7 @@ class GameWindow(ReplayWindow[GameShard]):
         turned = torch.rand(count, generator=rng, device=rng.device) < 0.5
         return joined(parts).rotated(turned)
 
-    def unsearched(self, games: Archive, count: int, rng: torch.Generator) -> Positions:
+    def unsearched(self, games: Archive, count: int, rng: torch.Generator) -> Batch:
         """Returns positions of games from `cool_from` on, without a policy."""
         chosen = games.learning[drawn_from(len(games.learning), count, rng)]
         first, last = games.cool_from[chosen], games.length[chosen]
@@ -447,29 +411,9 @@ class GameWindow(ReplayWindow[GameShard]):
         return {SIDE: self._held_out_batches(self.games)}
 
     @staticmethod
-    def _held_out_batches(games: Archive) -> Iterable[Batch]:
+    def _held_out_batches(games: Archive) -> Iterator[Batch]:
         """Yields searched positions of held-out games."""
         held = games.held_out_searches
-        chosen = np.random.default_rng(0).permutation(len(held))[:VALIDATION_POSITIONS]
-        chosen.sort()
-        for part in held[torch.from_numpy(chosen).to(held.device)].split(VALIDATION_BATCH):
-            yield batch_of_positions(searched_positions(games, part, 0))
-
-
-def batch_of_positions(positions: Positions) -> Batch:
-    """Returns positions as the network and the losses take them."""
-    stones, owner, policy = positions.stones, positions.owner, positions.policy
-    return Batch(
-        planes=planes_of(stones, SIDE),
-        legal=stones == EMPTY,
-        policy=policy,
-        value=positions.value,
-        result=positions.won,
-        result_known=positions.result_known,
-        owner=(owner == MOVER).float(),
-        owner_known=(owner != EMPTY).float(),
-        weight=positions.weight,
-        policy_weight=positions.weight * (policy.sum(1) > 0),
-        # The value's target has the result in it already.
-        result_share=torch.zeros_like(positions.value),
-    )
+        chosen = torch.from_numpy(validation_choice(len(held))).to(held.device)
+        for part in held[chosen].split(VALIDATION_BATCH):
+            yield searched_positions(games, part, 0)

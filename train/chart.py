@@ -12,21 +12,14 @@ Or it holds a `title`, an `x` and a `y`, which name the axes, and `curves`, each
 `"line": "-"` or another style of matplotlib's, else as points.
 """
 
-import argparse
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
-from train.plot import INK, painter, save
-
-
-def draw(chart: dict[str, Any], out: Path) -> None:
-    """Writes the picture."""
-    if "curves" in chart:
-        draw_curves(chart, out)
-    else:
-        draw_strengths(chart, out)
+from train.checkpoint import RunError
+from train.options import parser_of, reporting
+from train.plot import INK, each, painter, save
 
 
 def draw_curves(chart: dict[str, Any], out: Path) -> None:
@@ -43,8 +36,7 @@ def draw_curves(chart: dict[str, Any], out: Path) -> None:
     for ticks in (axis.xaxis, axis.yaxis):
         ticks.set_ticks(sorted(values), labels=[f"{value:g}" for value in sorted(values)])
     axis.set(xlabel=chart["x"], ylabel=chart["y"], title=chart["title"])
-    legend = axis.legend(fontsize="small")
-    legend.get_frame().set_edgecolor(INK)
+    axis.legend(fontsize="small", edgecolor=INK)
     axis.grid(alpha=0.3)
     save(figure, out, chart["title"])
 
@@ -52,13 +44,11 @@ def draw_curves(chart: dict[str, Any], out: Path) -> None:
 def draw_strengths(chart: dict[str, Any], out: Path) -> None:
     """Writes a picture of strengths."""
     rows = chart["rows"]
-    labels, elo = [row["label"] for row in rows], [row["elo"] for row in rows]
+    labels, elo, places = each(rows, "label"), each(rows, "elo"), list(range(len(rows)))
     errors = [[row["elo"] - row["low"] for row in rows], [row["high"] - row["elo"] for row in rows]]
-    places = list(range(len(rows)))
-    is_line = chart.get("line", False)
-    height = 4 if is_line else 1.4 + 0.45 * len(rows)
+    height = 4 if chart.get("line") else 1.4 + 0.45 * len(rows)
     figure, axis = painter().subplots(figsize=(6, height), layout="constrained")
-    if is_line:
+    if chart.get("line"):
         axis.errorbar(places, elo, yerr=errors, marker="o", capsize=3)
         # Side by side there is room for short lines alone.
         labels = [label.replace(", ", ",\n") for label in labels]
@@ -71,20 +61,20 @@ def draw_strengths(chart: dict[str, Any], out: Path) -> None:
     save(figure, out, chart["title"])
 
 
-def main(arguments: list[str] | None = None) -> int:
+@reporting
+def main(arguments: list[str] | None = None) -> None:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m train.chart", description=__doc__,
-                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of("train.chart", __doc__)
     parser.add_argument("chart", type=Path, help="the file with the figures")
     parser.add_argument("-o", "--out", type=Path, required=True, help="the picture to write")
     options = parser.parse_args(arguments)
     try:
-        draw(json.loads(options.chart.read_text(encoding="utf-8")), options.out)
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        print(f"error: {options.chart}: {error!r}", file=sys.stderr)
-        return 2
+        chart = json.loads(options.chart.read_text(encoding="utf-8"))
+        draw = draw_curves if "curves" in chart else draw_strengths
+        draw(chart, options.out)
+    except (KeyError, TypeError, ValueError) as error:
+        raise RunError(f"{options.chart}: {error!r}") from error
     print(options.out)
-    return 0
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ import fcntl
 import io
 import json
 import os
-from collections.abc import Iterator
+import shutil
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +34,27 @@ class RunError(Exception):
     """A run cannot begin or go on; the message tells what is wrong and the cure."""
 
 
+def program(name: str) -> str:
+    """Returns the path of the program `hex`; raises `RunError` if there is none of this name."""
+    path = shutil.which(name)
+    if path is None:
+        raise RunError(f"{name} is no program: cargo build --release -p hex-cli, or give --hex")
+    return path
+
+
+def on_stop_signals(handler: Callable[..., None]) -> None:
+    """Calls the handler at Ctrl-C and at the system's request to end."""
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, handler)
+
+
+class Stopped(Exception):
+    """A run has been asked to stop; the same command goes on."""
+
+
 @contextlib.contextmanager
 def run_lock(run: Path, name: str = LOCK) -> Iterator[None]:
-    """Locks a run's folder, which is made if need be, while the context is open.
-
-    The file `name` in it is what is locked.
+    """Locks a run's folder, by the file `name` in it, while the context is open; makes it first.
 
     Two processes that write one checkpoint would spoil it; the second one may be a learner that
     still ends, after its loop was killed. The system frees the lock when its process ends, however
@@ -46,18 +64,14 @@ def run_lock(run: Path, name: str = LOCK) -> Iterator[None]:
         try:
             run.mkdir(parents=True, exist_ok=True)
             file = at_the_end.enter_context(open(run / name, "w", encoding="utf-8"))
-        except OSError as error:
-            raise RunError(f"cannot write into the folder {run}: {error.strerror}") from error
-        try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise RunError(
                 f"{run} is in use by another process: wait for its end, or choose another --out"
             ) from error
         except OSError as error:
-            raise RunError(
-                f"{run} cannot be locked: {error.strerror}; choose another disk with --out"
-            ) from error
+            raise RunError(f"cannot write into the folder {run}: {error.strerror}; choose another "
+                           "--out") from error
         yield
 
 
@@ -86,10 +100,7 @@ def write(path: Path, contents: "bytes | memoryview") -> None:
 
 
 def save(run: Path, state: dict[str, Any]) -> None:
-    """Writes a run's checkpoint in place of its last one, which stays if that fails.
-
-    Raises `RunError` if the file cannot be written, for example on a full disk.
-    """
+    """Writes a run's checkpoint in place of its last one, as `write` does."""
     import torch
 
     # In memory first: a full disk is then an error of the system's, and not of the pickler's.

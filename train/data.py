@@ -15,18 +15,17 @@ import re
 import sys
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 import torch
 
 from train import checkpoint
-from train.shard_header import HEADER, MAGIC, VERSION
-
-SIDES = range(2, 20)
+from train.checkpoint import RunError
+from train.shard_header import HEADER, MAGIC, SIDES, VERSION, bytes_of_record
 
 # Values of a record's fields.
 EMPTY, MOVER, OPPONENT = 0, 1, 2
@@ -43,8 +42,8 @@ VALIDATION_POSITIONS = 6000
 VALIDATION_BATCH = 512
 
 
-class ShardError(Exception):
-    """A shard cannot be read; the message tells what is wrong and the cure."""
+class ShardError(RunError):
+    """A shard cannot be read."""
 
 
 def record_type(side: int) -> np.dtype:
@@ -66,22 +65,22 @@ def record_type(side: int) -> np.dtype:
 
 
 @dataclass
-class Shard:
-    """A file mapped into memory."""
+class ShardFile:
+    """A shard that a window holds."""
 
     path: str
+    count: int  # of its records, held-out ones included
+    size: int  # of what is for learning, in units of the window's limit
+
+
+@dataclass
+class Shard(ShardFile):
+    """A shard of positions, mapped into memory."""
+
     side: int
     records: np.ndarray  # of `record_type(side)`
     learning: np.ndarray  # indices of the records to learn from
     held_out: np.ndarray  # indices of the records for validation
-
-    def size(self) -> int:
-        """Returns the number of positions for learning."""
-        return len(self.learning)
-
-    def count(self) -> int:
-        """Returns the number of positions."""
-        return len(self.records)
 
 
 def read_header(path: str) -> tuple[int, int]:
@@ -96,7 +95,7 @@ def read_header(path: str) -> tuple[int, int]:
         raise ShardError(f"{path}: not a shard of positions: move it out of the folder")
     if version != VERSION:
         raise ShardError(f"{path}: version {version} instead of {VERSION}: write the shard anew")
-    if side not in SIDES or record_bytes != record_type(side).itemsize:
+    if side not in SIDES or record_bytes != bytes_of_record(side):
         raise ShardError(f"{path}: records of {record_bytes} bytes on side {side} make no sense")
     whole = (size - HEADER.size) // record_bytes
     if whole < records:
@@ -110,7 +109,8 @@ def open_shard(path: str) -> Shard:
     kind = record_type(side)
     array = np.memmap(path, kind, "r", HEADER.size, (records,)) if records else np.empty(0, kind)
     is_held_out = held_out_games(path, array["game"])
-    return Shard(path, side, array, np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out))
+    learning, held_out = np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out)
+    return Shard(path, records, len(learning), side, array, learning, held_out)
 
 
 def held_out_games(path: str, numbers: np.ndarray) -> np.ndarray:
@@ -122,6 +122,11 @@ def held_out_games(path: str, numbers: np.ndarray) -> np.ndarray:
     return held_out
 
 
+def validation_choice(count: int) -> np.ndarray:
+    """Returns which of `count` held-out positions are validated: always the same, in order."""
+    return np.sort(np.random.default_rng(0).permutation(count)[:VALIDATION_POSITIONS])
+
+
 def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
     """Writes a shard as a whole, or nothing if that fails: then it raises `RunError`."""
     header = HEADER.pack(MAGIC, VERSION, side, records.itemsize, len(records), seed)
@@ -131,18 +136,6 @@ def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
 def natural_order(path: str) -> list[int | str]:
     """Returns a sort key that puts 9 before 10 in names."""
     return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", path)]
-
-
-class ShardFile(Protocol):
-    """A shard that a window holds."""
-
-    path: str
-
-    def size(self) -> int:
-        """Returns how much of it is for learning, in units of the window's limit."""
-
-    def count(self) -> int:
-        """Returns the number of its records, held-out ones included."""
 
 
 Kind = TypeVar("Kind", bound=ShardFile)
@@ -184,7 +177,7 @@ class ReplayWindow(ABC, Generic[Kind]):
             if shard is None:
                 continue
             chosen.append(shard)
-            total += shard.size()
+            total += shard.size
             if total >= self.limit:
                 break
         self.shards = chosen[::-1]
@@ -203,7 +196,7 @@ class ReplayWindow(ABC, Generic[Kind]):
 
     def state(self) -> list[tuple[str, int]]:
         """Returns the paths and the numbers of records of the window's shards, for `restore`."""
-        return [(shard.path, shard.count()) for shard in self.shards]
+        return [(shard.path, shard.count) for shard in self.shards]
 
     def restore(self, state: list[tuple[str, int]]) -> None:
         """Fills the window as it was; raises `ShardError` if a shard is gone or another one."""
@@ -212,11 +205,9 @@ class ReplayWindow(ABC, Generic[Kind]):
             raise ShardError(f"{gone[0]} and {len(gone) - 1} more are gone since the last stop")
         self.shards = [self.open(path) for path, _ in state]
         for shard, (path, records) in zip(self.shards, state, strict=True):
-            if shard.count() != records:
-                raise ShardError(
-                    f"{path}: {shard.count()} records, {records} at the last stop: put the "
-                    "shard of then back, or choose another --out"
-                )
+            if shard.count != records:
+                raise ShardError(f"{path}: {shard.count} records, {records} at the last stop: put "
+                                 "the shard of then back, or choose another --out")
 
 
 class Window(ReplayWindow[Shard]):
@@ -239,13 +230,19 @@ class Window(ReplayWindow[Shard]):
         return open_shard(path)
 
     def batch(self, count: int, rng: np.random.Generator) -> "Batch":
-        return batch_of(self.sample(count, rng), self.weights, self.device)
+        batch = batch_of(self.sample(count, rng), self.weights, self.device)
+        return batch.rotated(torch.from_numpy(rng.random(count) < 0.5).to(self.device))
 
     def held_out(self) -> dict[int, Iterable["Batch"]]:
-        return {side: self._batches(records)
-                for side, records in self.validation(VALIDATION_POSITIONS).items()}
+        found: dict[int, Iterable[Batch]] = {}
+        for side in self.sizes():
+            parts = [shard.records[shard.held_out] for shard in self.shards if shard.side == side]
+            records = np.concatenate(parts)
+            if len(records):
+                found[side] = self._batches(records[validation_choice(len(records))])
+        return found
 
-    def _batches(self, records: np.ndarray) -> Iterable["Batch"]:
+    def _batches(self, records: np.ndarray) -> Iterator["Batch"]:
         for start in range(0, len(records), VALIDATION_BATCH):
             part = records[start : start + VALIDATION_BATCH]
             yield batch_of(part, SampleWeights(), self.device)
@@ -259,7 +256,7 @@ class Window(ReplayWindow[Shard]):
     def sample(self, count: int, rng: np.random.Generator) -> np.ndarray:
         """Returns `count` records drawn evenly from the positions for learning, all of one side.
 
-        The side is drawn first, in proportion to its positions; half of the records are rotated.
+        The side is drawn first, in proportion to its positions.
         """
         sizes = self.sizes()
         if not sizes:
@@ -277,30 +274,12 @@ class Window(ReplayWindow[Shard]):
             if last > first:
                 within = picks[first:last] - (end - len(shard.learning))
                 records[first:last] = shard.records[shard.learning[within]]
-        rotate(records, rng.random(count) < 0.5)
         return records
-
-    def validation(self, count: int, seed: int = 0) -> dict[int, np.ndarray]:
-        """Returns at most `count` held-out records per side, the same for the same window."""
-        chosen: dict[int, np.ndarray] = {}
-        for side in self.sizes():
-            parts = [s.records[s.held_out] for s in self.shards if s.side == side]
-            records = np.concatenate(parts)
-            if len(records) > 0:
-                order = np.random.default_rng(seed).permutation(len(records))[:count]
-                chosen[side] = records[np.sort(order)]
-        return chosen
-
-
-def rotate(records: np.ndarray, which: np.ndarray) -> None:
-    """Rotates the chosen records by 180 degrees, in place, which keeps both players' goals."""
-    for field in ("stones", "policy", "owner"):
-        records[field][which] = records[field][which][:, ::-1]
 
 
 @dataclass(frozen=True)
 class SampleWeights:
-    """The weights of positions in the loss; an undecided position of a game has 1."""
+    """What positions count for in the loss; an undecided position of a game has the weight 1."""
 
     tree: float = 0.6  # of a position of the search tree beside the game
     decided: float = 0.25  # factor where a side's win probability is above `decided_from`
@@ -311,25 +290,44 @@ class SampleWeights:
     # The policy's target is the shares of the visits to this power, scaled to the sum 1: above 1
     # the best moves get more of it than the search gave them.
     policy_power: float = 1.0
+    result: float = 0.5  # share of the game's result in the value's target, 0 to 1
 
 
 @dataclass
 class Batch:
-    """Positions and targets as tensors; `cells` is side * side."""
+    """Positions of one side with their targets, as their movers see them; cells = side * side."""
 
-    planes: torch.Tensor  # [batch, 2, side + 2, side + 2], see `planes_of`
-    legal: torch.Tensor  # [batch, cells] true where a cell is empty
-    policy: torch.Tensor  # [batch, cells], sums to 1, or to 0 where there is no target
+    stones: torch.Tensor  # [batch, cells] EMPTY, MOVER or OPPONENT
+    owner: torch.Tensor  # [batch, cells] the same at the end of the game; EMPTY: unknown
+    policy: torch.Tensor  # [batch, cells] sums to 1, or to 0 where there is no target
     value: torch.Tensor  # [batch] the search's probability that the mover wins
     result: torch.Tensor  # [batch] 1 won, 0 lost
-    result_known: torch.Tensor  # [batch] 1 if the game's result is known
-    owner: torch.Tensor  # [batch, cells] 1 mover's, 0 opponent's
-    owner_known: torch.Tensor  # [batch, cells] 1 if the owner is known
-    weight: torch.Tensor  # [batch] of the value and the owners in the loss
-    policy_weight: torch.Tensor  # [batch] of the policy in the loss; 0 where there is no target
-    # [batch] share of the result in the value's target, 0 to 1; None: `LossWeights.result`.
-    result_share: torch.Tensor | None = None
-    visits: torch.Tensor | None = None  # [batch] simulations that gave the targets; None: unknown
+    result_known: torch.Tensor  # [batch] 1 if the result tells something of the position, or 0
+    result_share: torch.Tensor  # [batch] share of a known result in the value's target, 0 to 1
+    weight: torch.Tensor  # [batch] in the loss
+    trust: torch.Tensor  # [batch] factor of the weight for the policy, 0 to 1
+    visits: torch.Tensor  # [batch] simulations that gave the targets; 0: unknown
+
+    @property
+    def planes(self) -> torch.Tensor:
+        """The network's input: see `planes_of`."""
+        return planes_of(self.stones, math.isqrt(self.stones.shape[1]))
+
+    @property
+    def legal(self) -> torch.Tensor:
+        """True where a cell is empty, [batch, cells]."""
+        return self.stones == EMPTY
+
+    @property
+    def policy_weight(self) -> torch.Tensor:
+        """The weight of the policy in the loss, [batch]; 0 where there is no target."""
+        return self.weight * self.trust * (self.policy.sum(1) > 0)
+
+    def rotated(self, which: torch.Tensor) -> "Batch":
+        """Rotates the chosen ones by 180 degrees, in place, which keeps both players' goals."""
+        for cells in (self.stones, self.owner, self.policy):
+            cells[which] = cells[which].flip(1)
+        return self
 
 
 def planes_of(stones: torch.Tensor, side: int) -> torch.Tensor:
@@ -358,27 +356,23 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
             array = array.astype(np.float32)
         return torch.from_numpy(array).to(device, kind)
 
-    stones = tensor("stones", torch.uint8)
-    side = math.isqrt(stones.shape[1])
     policy = (tensor("policy", torch.float32) / FULL) ** weights.policy_power
-    result, owner = tensor("result", torch.float32), tensor("owner", torch.float32)
+    result = tensor("result", torch.uint8)
     value = tensor("value", torch.float32) / FULL
     weight = torch.ones_like(value)
     weight[tensor("kind", torch.uint8) == FROM_TREE] = weights.tree
     certainty = torch.maximum(value, 1 - value)
     weight[certainty > weights.decided_from] *= weights.decided
     visits = tensor("visits", torch.float32)
-    trust = visits / (visits + weights.half_visits)
     return Batch(
-        planes=planes_of(stones, side),
-        legal=stones == EMPTY,
+        stones=tensor("stones", torch.uint8),
+        owner=tensor("owner", torch.uint8),
         policy=policy / policy.sum(1, keepdim=True).clamp(min=1e-9),
         value=value,
         result=(result == WON).float(),
         result_known=(result != UNKNOWN).float(),
-        owner=(owner == MOVER).float(),
-        owner_known=(owner != EMPTY).float(),
+        result_share=torch.full_like(value, weights.result),
         weight=weight,
-        policy_weight=weight * trust * (policy.sum(1) > 0),
+        trust=visits / (visits + weights.half_visits),
         visits=visits,
     )

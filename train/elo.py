@@ -22,10 +22,6 @@ class EloDifference:
     # Half the width of the 95 % interval, or None if that is infinite.
     error: float | None
 
-    def __str__(self) -> str:
-        width = "or beyond" if self.error is None else f"± {self.error:.0f}"
-        return f"{self.elo:+.0f} {width} Elo"
-
     def rounded(self) -> tuple[float, float | None]:
         """The estimate and its error to one decimal, for the curve of a run."""
         return round(self.elo, 1), None if self.error is None else round(self.error, 1)

@@ -6,7 +6,6 @@
 The second form replaces the bot's own network, and the positions that test it.
 """
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,11 @@ import numpy as np
 import torch
 
 from train import checkpoint
-from train.checkpoint import RunError, check_is_no_source
+from train.checkpoint import check_is_no_source
 from train.data import planes_of
 from train.integers import LOGIT_UNITS, QuantisedNetwork
 from train.model import Network, Shape
+from train.options import parser_of, reporting
 from train.packing import checksum, pack, weights_file
 from train.pairing import paired
 
@@ -122,10 +122,10 @@ def export(run: Path, out: Path, name: str | None = None, vectors_to: Path | Non
         print(f"{vectors_to}: what the bot must compute with it")
 
 
-def main(arguments: list[str] | None = None) -> int:
+@reporting
+def main(arguments: list[str] | None = None) -> None:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m train.export", description=__doc__,
-                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of("train.export", __doc__)
     parser.add_argument("run", type=Path, help="the folder of a training run")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("-o", "--out", type=Path, help="the weights file to write")
@@ -133,16 +133,11 @@ def main(arguments: list[str] | None = None) -> int:
                        help=f"write {SHIPPED} and {VECTORS} of this checkout")
     parser.add_argument("--id", help="the network's name; default: shape and step")
     options = parser.parse_args(arguments)
-    try:
-        if options.ship:
-            export(options.run, checkpoint.ROOT / SHIPPED, options.id, checkpoint.ROOT / VECTORS)
-        else:
-            check_is_no_source(options.out)
-            export(options.run, options.out, options.id)
-    except (RunError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
+    if options.ship:
+        export(options.run, checkpoint.ROOT / SHIPPED, options.id, checkpoint.ROOT / VECTORS)
+    else:
+        check_is_no_source(options.out)
+        export(options.run, options.out, options.id)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The network in the whole numbers that the bot computes with: made from a trained one, and run.
 
 This is the reference for the Rust code: the same numbers in, the same logits out, bit by bit.
-Everything is int64 here; `Requantize.fit` sees to it that nothing leaves the 32 bits of the bot.
+Everything is int64 here; `Matrix.of` sees to it that nothing leaves the 32 bits of the bot.
 Only the sums of a convolution have 16 bits there, and nothing but their weights keeps them in: one
 that would leave them is an error here.
 """
@@ -73,32 +73,41 @@ def max_abs_sum(weights: np.ndarray, input_max: float) -> np.ndarray:
 
 
 @dataclass
-class Requantize:
-    """Turns sums into outputs: (sum * multiplier + bias) >> shift, rounded to the nearest."""
+class Matrix:
+    """Weights whose sums become outputs: (sum * multiplier + bias) >> shift, to the nearest."""
 
+    weights: np.ndarray  # [outputs, inputs], or of a convolution [outputs, taps, inputs]
     shift: int
     multipliers: np.ndarray  # [outputs]
     biases: np.ndarray  # [outputs]
 
     @staticmethod
-    def fit(factors: np.ndarray, biases: np.ndarray, max_sums: np.ndarray) -> "Requantize":
-        """Returns the finest scale for output = sum * factor + bias that 32 bits allow.
+    def of(
+        weight: torch.Tensor, weight_max: int, unit: float | np.ndarray = 1.0,
+        biases: np.ndarray | None = None,
+    ) -> "Matrix":
+        """Rounds weights in the finest scale for output = sum / unit + bias that 32 bits allow.
 
-        All arguments are [outputs], `max_sums` as of `max_abs_sum`. Raises `ValueError` if none
-        fits.
+        `unit` is that of the outputs, one or [outputs]. Raises `ValueError` if no scale fits.
         """
+        weights, scale = quantise(weight, weight_max)
+        biases = np.zeros(len(scale)) if biases is None else biases
+        max_sums = max_abs_sum(weights, ACTIVATION_MAX)
         for shift in range(MAX_SHIFT, -1, -1):
-            multipliers, added = (
-                np.rint(numbers * 2.0**shift).astype(np.int64) for numbers in (factors, biases)
-            )
+            multipliers, added = (np.rint(numbers * 2.0**shift).astype(np.int64)
+                                  for numbers in (scale / unit, biases))
             largest = max_sums * multipliers + np.abs(added) + (1 << shift)
             if largest.max() <= MAX_SUM and multipliers.max() <= MAX_MULTIPLIER:
-                return Requantize(shift, multipliers, added)
+                return Matrix(weights, shift, multipliers, added)
         raise ValueError(f"outputs up to {np.abs(biases).max()} do not fit 32 bits: train anew")
 
-    def apply(self, sums: np.ndarray) -> np.ndarray:
+    def outputs(self, sums: np.ndarray) -> np.ndarray:
         """Returns the outputs of sums [..., outputs]."""
         return (sums * self.multipliers + self.biases + ((1 << self.shift) >> 1)) >> self.shift
+
+    def times(self, inputs: np.ndarray) -> np.ndarray:
+        """Returns the outputs of inputs [batch, inputs], [batch, outputs]."""
+        return self.outputs(inputs @ self.weights.T)
 
 
 @dataclass
@@ -108,9 +117,7 @@ class Layer:
     weights: np.ndarray  # [outputs, taps, inputs]
     multipliers: np.ndarray  # [outputs]
     biases: np.ndarray  # [outputs]
-    # With global pooling: a matrix [outputs, 2 * channels] that makes further biases.
-    pool: np.ndarray | None = None
-    pool_scale: Requantize | None = None
+    pool: Matrix | None = None  # with global pooling: [outputs, 2 * channels], further biases
 
     def apply(self, x: np.ndarray, padded: np.ndarray, skip: np.ndarray | int) -> np.ndarray:
         """Returns the layer's activations, [batch, side, side, outputs].
@@ -119,9 +126,9 @@ class Layer:
         those that a residual block adds, or 0. Raises `ValueError` if a sum leaves 16 bits.
         """
         biases = self.biases
-        if self.pool is not None and self.pool_scale is not None:
-            of_board = self.pool_scale.apply(global_pool(x) @ self.pool.T)
-            biases = (biases + of_board).clip(INT16.min, INT16.max)[:, None, None, :]
+        if self.pool:
+            biases = (biases + self.pool.times(global_pool(x))).clip(INT16.min, INT16.max)
+            biases = biases[:, None, None, :]
         products = convolve(padded, self.weights)
         if (most := np.abs(products).max()) > INT16.max:
             raise ValueError(f"a sum of products is {most} and wraps around in the bot, which has "
@@ -137,34 +144,24 @@ class QuantisedNetwork:
 
     shape: Shape
     layers: list[Layer]
-    policy: np.ndarray  # [1, taps, channels]
-    policy_scale: Requantize
-    hidden: np.ndarray  # [hidden, 2 * channels]
-    hidden_scale: Requantize
-    value: np.ndarray  # [1, hidden]
-    value_scale: Requantize
+    policy: Matrix  # [1, taps, channels]
+    hidden: Matrix  # [hidden, 2 * channels]
+    value: Matrix  # [1, hidden]
 
     @staticmethod
     def of(network: Network) -> "QuantisedNetwork":
         """Rounds a trained network; raises `ValueError` if its numbers do not fit the bot's."""
         top = network.shape.weight_max
         layers = [quantised_layer(network, layer) for layer in range(network.shape.layers)]
-        nat = ACTIVATION_STEP * LOGIT_UNITS
-        policy, policy_scale = quantise(network.heads.weight[:1], top)
-        policy_sums = max_abs_sum(policy, ACTIVATION_MAX)
-        hidden, hidden_scale = quantise(network.value_hidden.weight, top)
+        logit = 1 / (ACTIVATION_STEP * LOGIT_UNITS)
         hidden_bias = network.value_hidden_bias.detach().double().numpy() / ACTIVATION_STEP
-        value, value_scale = quantise(network.value.weight, top)
         value_bias = network.value_bias.detach().double().numpy() * LOGIT_UNITS
         return QuantisedNetwork(
             network.shape,
             layers,
-            policy,
-            Requantize.fit(policy_scale * nat, np.zeros(1), policy_sums),
-            hidden,
-            Requantize.fit(hidden_scale, hidden_bias, max_abs_sum(hidden, ACTIVATION_MAX)),
-            value,
-            Requantize.fit(value_scale * nat, value_bias, max_abs_sum(value, ACTIVATION_MAX)),
+            policy=Matrix.of(network.heads.weight[:1], top, logit),
+            hidden=Matrix.of(network.value_hidden.weight, top, biases=hidden_bias),
+            value=Matrix.of(network.value.weight, top, logit, value_bias),
         )
 
     def logits(self, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -174,10 +171,9 @@ class QuantisedNetwork:
         move sees the board.
         """
         x = self.activations(planes)[-1]
-        policy = self.policy_scale.apply(convolve(pad(x), self.policy))[..., 0]
-        hidden = self.hidden_scale.apply(global_pool(x) @ self.hidden.T).clip(0, ACTIVATION_MAX)
-        value = self.value_scale.apply(hidden @ self.value.T)[:, 0]
-        return value, policy
+        policy = self.policy.outputs(convolve(pad(x), self.policy.weights))[..., 0]
+        hidden = self.hidden.times(global_pool(x)).clip(0, ACTIVATION_MAX)
+        return self.value.times(hidden)[:, 0], policy
 
     def activations(self, planes: np.ndarray) -> list[np.ndarray]:
         """Returns the activations of each layer, [batch, side, side, channels]."""
@@ -203,12 +199,9 @@ def quantised_layer(network: Network, layer: int) -> Layer:
         )
     multipliers = np.rint(scale * 2**FRACTION_BITS).astype(np.int64)
     biases = np.rint(bias / scale).astype(np.int64)
-    if layer not in network.shape.pool:
-        return Layer(weights, multipliers, biases)
-    matrix, pool_scale = quantise(network.pools[str(layer)].weight, top)
-    max_sums = max_abs_sum(matrix, ACTIVATION_MAX)
-    requantize = Requantize.fit(pool_scale / scale, np.zeros(len(scale)), max_sums)
-    return Layer(weights, multipliers, biases, matrix, requantize)
+    is_pooled = layer in network.shape.pool
+    pool = Matrix.of(network.pools[str(layer)].weight, top, scale) if is_pooled else None
+    return Layer(weights, multipliers, biases, pool)
 
 
 def pad(x: np.ndarray) -> np.ndarray:

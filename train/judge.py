@@ -53,11 +53,6 @@ class Verdict:
         return {name_of(count): 1 - lost / max(1, tried)
                 for count, (lost, tried) in self.blunders.items()}
 
-    def is_perfect(self) -> bool:
-        """Nothing was thrown away, and the value of every first move is right."""
-        thrown = any(lost for lost, _ in self.blunders.values())
-        return not thrown and all(move.is_right for move in self.first_moves)
-
     def __str__(self) -> str:
         parts = [f"{name_of(count)} keeps {100 * (1 - lost / max(1, tried)):.2f} % of {tried:,}"
                  for count, (lost, tried) in self.blunders.items()]

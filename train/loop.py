@@ -18,18 +18,16 @@ import json
 import shutil
 import signal
 import subprocess
-import sys
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
 from train import checkpoint, export, judge, page
-from train.checkpoint import CURVE, RunError
+from train.checkpoint import CURVE, RunError, Stopped
 from train.children import dies_with_parent
-from train.data import ShardError, read_header
+from train.data import read_header
 from train.elo import counts, elo_difference
 from train.preset import Preset, Stage, filled
 from train.train import Trainer, TrainingOptions
@@ -62,17 +60,12 @@ def pairs_of_match(log: Path) -> list[int]:
     return [sum(pair) for pair in wins.values() if len(pair) == 2]
 
 
-class Stopped(Exception):
-    """The loop has been asked to stop."""
-
-
 class StageTrainer(Trainer):
     """The learner in one stage of a run: it learns until a step, and its rate follows the stage."""
 
-    def __init__(self, options: TrainingOptions, first: int, last: int, each: int):
-        """The stage has the steps from `first` to `last`, `each` a generation."""
-        self.first, self.last, self.each = first, last, each
-        self.until = first
+    def __init__(self, options: TrainingOptions, first: int, last: int):
+        """The stage has the steps from `first` to `last`."""
+        self.first, self.last, self.until = first, last, first
         super().__init__(options)
 
     def progress(self) -> float:
@@ -81,43 +74,12 @@ class StageTrainer(Trainer):
     def finished(self, started: float) -> bool:
         return self.stop or self.step >= self.until
 
-    def resume_window(self, saved: dict[str, Any]) -> None:
-        # Between generations the loop deletes old games and plays new ones.
-        if (saved["step"] - self.first) % self.each == 0:
-            self.window.refresh()
-        else:
-            self.window.restore(saved["window"])
-
-
-class Beside(threading.Thread):
-    """Work beside the learning; `result` waits for its end and raises what it has raised."""
-
-    def __init__(self, work: Callable[[], None]):
-        super().__init__(daemon=True)
-        self.work = work
-        self.failure: Exception | None = None
-        self.start()
-
-    def run(self) -> None:
-        try:
-            self.work()
-        except Exception as error:
-            self.failure = error
-
-    def result(self) -> None:
-        self.join()
-        if self.failure:
-            raise self.failure
-
 
 class Loop:
     """A run of the loop."""
 
     def __init__(self, preset: Preset, run: Path, hex_program: str, threads: int):
-        if not shutil.which(hex_program):
-            raise RunError(
-                f"{hex_program} is no program: cargo build --release -p hex-cli, or give --hex"
-            )
+        checkpoint.program(hex_program)
         self.preset, self.run, self.hex, self.threads = preset, run, hex_program, threads
         self.children: set[subprocess.Popen[str]] = set()
         self.stop = False
@@ -187,11 +149,7 @@ class Loop:
     @property
     def name(self) -> str:
         """The name of this generation's folders."""
-        return self.name_of(self.state.generation)
-
-    def name_of(self, generation: int) -> str:
-        """Returns the name of a generation's folders."""
-        return f"g{generation:04}-side{self.preset.at(generation)[0].side}"
+        return f"g{self.state.generation:04}-side{self.stage.side}"
 
     def learner(self) -> StageTrainer:
         """Returns the learner of this generation's stage."""
@@ -202,7 +160,7 @@ class Loop:
             where = {"data": (str(self.run / "shards"),), "out": str(self.run / "learner")}
             learning = filled(TrainingOptions, {**stage.learn, **where},
                               f"preset {self.preset.name}: [learn]")
-            self.trainer = StageTrainer(learning, first, last, stage.steps)
+            self.trainer = StageTrainer(learning, first, last)
         self.trainer.until = first + (self.state.generation - before + 1) * stage.steps
         return self.trainer
 
@@ -232,7 +190,7 @@ class Loop:
             words += [flag] if value is True else [] if value is False else [flag, value]
         seed = stage.learn.get("seed", 1) + SEED_STRIDE * generation
         self.selfplay(
-            "--out", self.run / "shards" / self.name_of(generation), "--seed", seed,
+            "--out", self.run / f"shards/g{generation:04}-side{stage.side}", "--seed", seed,
             "--weights", self.run / "best.weights", "--threads", threads,
             *([] if stage.play.get("policy") else ["--side", stage.side]), *words,
         )
@@ -246,18 +204,18 @@ class Loop:
         trainer = self.learner()
         trainer.window.refresh()
         following = self.state.generation + 1
-        beside = None
-        if following < self.preset.generations:
-            free = max(1, self.threads - (trainer.options.threads or self.threads))
-            beside = Beside(lambda: self.play_generation(following, free))
         trainer.stop = self.stop
-        trainer.work()
-        if self.stop:
-            raise Stopped
-        export.export(self.run / "learner", self.run / "candidate.weights",
-                      f"{self.run.name}-{self.name}")
-        if beside:
-            beside.result()
+        # After an error of the learner nobody waits for the games.
+        with ThreadPool(1) as beside:
+            free = max(1, self.threads - (trainer.options.threads or self.threads))
+            numbers = [following] if following < self.preset.generations else []
+            games = beside.map_async(lambda number: self.play_generation(number, free), numbers)
+            trainer.work()
+            if self.stop:
+                raise Stopped
+            export.export(self.run / "learner", self.run / "candidate.weights",
+                          f"{self.run.name}-{self.name}")
+            games.get()
 
     def gate(self) -> None:
         """Plays the candidate against the best network, at equal simulations."""
@@ -345,7 +303,8 @@ class Loop:
                 shutil.rmtree(folder)
 
     def work(self) -> None:
-        """Runs generations until all are done or the loop is stopped."""
+        """Runs generations until all are done; raises `Stopped` after Ctrl-C."""
+        checkpoint.on_stop_signals(self.on_signal)
         state = self.state
         self.begin()
         while state.generation < self.preset.generations:
@@ -360,17 +319,3 @@ class Loop:
 def replace_file(source: Path, target: Path) -> None:
     """Replaces `target` by a copy of `source` as a whole."""
     checkpoint.write(target, source.read_bytes())
-
-
-def run(loop: Loop) -> int:
-    """Runs the loop to its end; returns the exit status. Ctrl-C stops it."""
-    for kind in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(kind, loop.on_signal)
-    try:
-        loop.work()
-    except Stopped:
-        print("stopped; the same command goes on", file=sys.stderr)
-        return checkpoint.INTERRUPTED
-    except ShardError as error:
-        raise RunError(str(error)) from error
-    return 0

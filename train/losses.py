@@ -1,12 +1,13 @@
 """The loss that the network minimises, and its figures on held-out games."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import torch
 from torch.nn import functional as F
 
-from train.data import Batch
+from train.data import EMPTY, MOVER, Batch
 from train.model import MASKED_LOGIT, SOFT_POWER, Network, Output, SoftOutput
 
 # The search's win probabilities are clipped to at least this far from 0 and from 1.
@@ -26,7 +27,6 @@ class LossWeights:
     value: float = 1.0
     owner: float = 0.15  # of the mean over the cells whose owner is known
     soft: float = 0.0  # of the soft policy's relative entropy
-    result: float = 0.5  # share of the game's result in the value's target, 0 to 1
 
 
 def weighted_mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -57,14 +57,14 @@ def soft_relative_entropy(soft: torch.Tensor, batch: Batch) -> torch.Tensor:
 def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torch.Tensor]:
     """Returns the loss as `loss`, and its parts `policy`, `value` and `owner`: means, in nats."""
     policy = weighted_mean(policy_cross_entropy(output, batch), batch.policy_weight)
-    of_result = weights.result if batch.result_share is None else batch.result_share
-    share = of_result * batch.result_known
+    share = batch.result_share * batch.result_known
     search = batch.value.clamp(MIN_PROBABILITY, 1 - MIN_PROBABILITY)
     target = (1 - share) * search + share * batch.result
     value = F.binary_cross_entropy_with_logits(output.value, target, reduction="none")
     value = weighted_mean(value, batch.weight)
-    owner = F.binary_cross_entropy_with_logits(output.owner, batch.owner, reduction="none")
-    owner = weighted_mean(owner, batch.owner_known * batch.weight[:, None])
+    is_own, is_known = (batch.owner == MOVER).float(), batch.owner != EMPTY
+    owner = F.binary_cross_entropy_with_logits(output.owner, is_own, reduction="none")
+    owner = weighted_mean(owner, is_known * batch.weight[:, None])
     loss = policy + weights.value * value + weights.owner * owner
     if isinstance(output, SoftOutput):
         soft = weighted_mean(soft_relative_entropy(output.soft, batch), batch.policy_weight)
@@ -81,19 +81,13 @@ def validate(network: Network, batches: Iterable[Batch]) -> dict[str, float]:
     are the value's cross-entropy with the game's result and with the search's value, in nats.
     Names that end in `_well` are of the positions with many simulations.
     """
-    sums: dict[str, float] = {}
-    counts: dict[str, float] = {}
-
-    def add(name: str, values: torch.Tensor, which: torch.Tensor) -> None:
-        sums[name] = sums.get(name, 0.0) + float((values * which).sum())
-        counts[name] = counts.get(name, 0.0) + float(which.sum())
-
+    sums: defaultdict[str, float] = defaultdict(float)
+    counts: defaultdict[str, float] = defaultdict(float)
     positions = 0
     for batch in batches:
         positions += len(batch.value)
         output = network(batch.planes)
-        visits = torch.zeros_like(batch.value) if batch.visits is None else batch.visits
-        well = (visits >= WELL_SEARCHED).float()
+        well = (batch.visits >= WELL_SEARCHED).float()
         has_policy = (batch.policy.sum(1) > 0).float()
         cross = policy_cross_entropy(output, batch)
         entropy = -torch.special.xlogy(batch.policy, batch.policy).sum(1)
@@ -103,11 +97,14 @@ def validate(network: Network, batches: Iterable[Batch]) -> dict[str, float]:
             output.value, batch.result, reduction="none"
         )
         to_search = F.binary_cross_entropy_with_logits(output.value, batch.value, reduction="none")
-        for ending, which in (("", torch.ones_like(well)), ("_well", well)):
-            add("policy" + ending, cross, which * has_policy)
-            add("excess" + ending, cross - entropy, which * has_policy)
-            add("top1" + ending, agrees, which * has_policy)
-            add("result" + ending, to_result, which * batch.result_known)
-            add("search" + ending, to_search, which)
-    figures = {name: sums[name] / counts[name] for name in sums if counts[name] > 0}
-    return figures | {"positions": float(positions)}
+        figures = {
+            "policy": (cross, has_policy), "excess": (cross - entropy, has_policy),
+            "top1": (agrees, has_policy), "result": (to_result, batch.result_known),
+            "search": (to_search, torch.ones_like(well)),
+        }
+        for figure, (values, known) in figures.items():
+            for name, which in ((figure, known), (figure + "_well", known * well)):
+                sums[name] += float((values * which).sum())
+                counts[name] += float(which.sum())
+    means = {name: sums[name] / counts[name] for name in sums if counts[name] > 0}
+    return means | {"positions": float(positions)}

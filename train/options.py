@@ -1,4 +1,4 @@
-"""Options of the command line as frozen dataclasses.
+"""Commands and their options, which are frozen dataclasses.
 
 An option is declared once, as a field: its name, type, default and help text. `add_options` turns
 the fields into arguments of an `argparse` parser, `from_arguments` turns what that has read into
@@ -6,14 +6,42 @@ the dataclass, so that a misspelt option is an error of mypy and none can change
 """
 
 import argparse
+import functools
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from train.checkpoint import INTERRUPTED, RunError, Stopped
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Default = TypeVar("Default")
 Options = TypeVar("Options", bound="DataclassInstance")
+
+
+def parser_of(command: str, text: str | None, **words: Any) -> argparse.ArgumentParser:
+    """Returns the parser of a command; its help begins with `text`, a module's docstring."""
+    return argparse.ArgumentParser(prog=f"python -m {command}", description=text,
+                                   formatter_class=argparse.RawTextHelpFormatter, **words)
+
+
+def reporting(main: Callable[..., int | None]) -> Callable[..., int]:
+    """Makes a command that may raise one that prints what is wrong and returns an exit status."""
+
+    @functools.wraps(main)
+    def reported(*arguments: Any) -> int:
+        try:
+            return main(*arguments) or 0
+        except (KeyboardInterrupt, Stopped):
+            print("stopped; the same command goes on", file=sys.stderr)
+            return INTERRUPTED
+        except (OSError, ValueError, RunError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+
+    return reported
 
 
 def option(default: Default, text: str, **words: Any) -> Default:
@@ -50,8 +78,12 @@ def add_options(parser: argparse.ArgumentParser, options: type[Options]) -> None
         parser.add_argument(name, dest=declared.name, help=text.replace("%", "%%"), **words)
 
 
+def frozen(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns values with lists as tuples, as options have them."""
+    return {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+
+
 def from_arguments(options: type[Options], arguments: argparse.Namespace) -> Options:
     """Returns `options` filled with what a parser has read; lists become tuples."""
     read = {declared.name: getattr(arguments, declared.name) for declared in fields(options)}
-    frozen = {name: tuple(v) if isinstance(v, list) else v for name, v in read.items()}
-    return options(**frozen)
+    return options(**frozen(read))

@@ -8,9 +8,7 @@ format.
 
 import struct
 
-import numpy as np
-
-from train.integers import Layer, QuantisedNetwork, Requantize
+from train.integers import Layer, Matrix, QuantisedNetwork
 
 # Probabilities of a 0 are in units of 1 / PROBABILITY_ONE; every bit moves its own by
 # 2 ** -ADAPTATION_SHIFT of the distance to 0 or 1.
@@ -64,18 +62,14 @@ class RangeEncoder:
         for place, byte in enumerate(value.to_bytes(count, "little", signed=kind == BIAS)):
             self.number(kind + place, 8, byte)
 
-    def matrix(self, weights: np.ndarray, scale: Requantize, bits: int) -> None:
-        """Encodes the shift and the rows of a matrix [outputs, inputs]."""
-        self.number(SHIFT, 8, scale.shift)
-        self.rows(weights, scale, bits)
+    def matrix(self, matrix: Matrix, bits: int) -> None:
+        """Encodes the shift and the rows of a matrix."""
+        self.number(SHIFT, 8, matrix.shift)
+        self.rows(matrix, bits)
 
-    def rows(self, weights: np.ndarray, numbers: Requantize | Layer, bits: int) -> None:
-        """Encodes multiplier, bias and weights of each output.
-
-        The weights are [outputs, inputs], or [outputs, taps, inputs] of a convolution.
-        """
-        if weights.ndim == 3:
-            weights = weights[:, TAP_ORDER]
+    def rows(self, numbers: Matrix | Layer, bits: int) -> None:
+        """Encodes multiplier, bias and weights of each output."""
+        weights = numbers.weights[:, TAP_ORDER] if numbers.weights.ndim == 3 else numbers.weights
         for output, row in enumerate(weights.reshape(len(weights), -1)):
             self.bytes_of(MULTIPLIER, 2, int(numbers.multipliers[output]))
             self.bytes_of(BIAS, 4, int(numbers.biases[output]))
@@ -104,12 +98,11 @@ def pack(network: QuantisedNetwork) -> bytes:
     """Encodes all numbers in the order of docs/network.md."""
     coder, bits = RangeEncoder(), network.shape.bits
     for layer in network.layers:
-        coder.rows(layer.weights, layer, bits)
-        if layer.pool is not None and layer.pool_scale is not None:
-            coder.matrix(layer.pool, layer.pool_scale, bits)
-    coder.matrix(network.policy, network.policy_scale, bits)
-    coder.matrix(network.hidden, network.hidden_scale, bits)
-    coder.matrix(network.value, network.value_scale, bits)
+        coder.rows(layer, bits)
+        if layer.pool:
+            coder.matrix(layer.pool, bits)
+    for matrix in (network.policy, network.hidden, network.value):
+        coder.matrix(matrix, bits)
     return coder.finish()
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import networkx
 import numpy as np
 
-from train.integers import Layer, QuantisedNetwork
+from train.integers import Layer, Matrix, QuantisedNetwork
 from train.model import is_residual
 
 
@@ -53,16 +53,18 @@ def reordered(network: QuantisedNetwork, orders: list[np.ndarray]) -> QuantisedN
     """Returns the same network with each layer's outputs in another order."""
     layers = []
     for index, layer in enumerate(network.layers):
-        order, weights, pool, scale = orders[index], layer.weights[orders[index]], None, None
+        order, weights, pool = orders[index], layer.weights[orders[index]], layer.pool
         if index > 0:
             weights = weights[:, :, orders[index - 1]]
-        if layer.pool is not None and layer.pool_scale is not None:
-            pool = layer.pool[order][:, pooled_order(orders[index - 1])]
-            scale = replace(layer.pool_scale, multipliers=layer.pool_scale.multipliers[order])
-        layers.append(Layer(weights, layer.multipliers[order], layer.biases[order], pool, scale))
-    last = orders[-1]
-    policy, hidden = network.policy[:, :, last], network.hidden[:, pooled_order(last)]
-    return replace(network, layers=layers, policy=policy, hidden=hidden)
+        if pool:
+            pool = Matrix(pool.weights[order][:, pooled_order(orders[index - 1])], pool.shift,
+                          pool.multipliers[order], pool.biases[order])
+        layers.append(Layer(weights, layer.multipliers[order], layer.biases[order], pool))
+    policy, hidden, last = network.policy, network.hidden, orders[-1]
+    return replace(
+        network, layers=layers, policy=replace(policy, weights=policy.weights[:, :, last]),
+        hidden=replace(hidden, weights=hidden.weights[:, pooled_order(last)]),
+    )
 
 
 def pooled_order(order: np.ndarray) -> np.ndarray:

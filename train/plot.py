@@ -1,4 +1,4 @@
-"""Draws a run: the losses from its log, Elo from its curve.
+"""Draws a run: its losses, its Elo, what the solver says of it.
 
     python -m train.plot RUN -o curve.svg
 
@@ -6,19 +6,23 @@ RUN is the folder of `python -m train`, `train.train` or `train.zero`. The endin
 name, .svg or .png, decides its format.
 """
 
-import argparse
+import itertools
+import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from train import checkpoint
 from train.checkpoint import CURVE, RunError
+from train.options import parser_of, reporting
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Lines = list[dict[str, Any]]  # of a run's log or curve
 
 # Text, axes and error bars.
 INK = "#1f2328"
@@ -27,69 +31,87 @@ INK = "#1f2328"
 LOSSES = (("policy", "policy, cross-entropy"), ("value", "value, cross-entropy"),
           ("owner", "owners of the cells, cross-entropy"))
 
-
-def smoothed(values: list[float], share: float = 0.1) -> list[float]:
-    """Returns the exponential moving average in which a new value has the weight `share`."""
-    result: list[float] = []
-    for value in values:
-        result.append(value if not result else result[-1] + share * (value - result[-1]))
-    return result
-
-
-def draw_losses(axis: "Axes", log: list[dict[str, Any]]) -> None:
-    """Draws the losses of learning, and the policy's on held-out games, over the steps."""
-    progress = [line for line in log if line["event"] == "progress"]
-    for name, label in LOSSES:
-        steps = [line["step"] for line in progress]
-        axis.plot(steps, smoothed([line[name] for line in progress]), label=label)
-    held_out = [line for line in log if line["event"] == "validation" and "policy" in line]
-    for side in sorted({line["side"] for line in held_out}):
-        of_side = [line for line in held_out if line["side"] == side]
-        axis.plot(
-            [line["step"] for line in of_side], [line["policy"] for line in of_side], "o",
-            markersize=3, label=f"policy, held-out games {side}×{side}",
-        )
-    axis.set(xlabel="steps", ylabel="nats", ylim=(0, None))
-    axis.legend(fontsize="small")
-
-
-def draw_elo(axis: "Axes", curve: list[dict[str, Any]]) -> None:
-    """Draws the Elo of the network that plays, a line per side of the board.
-
-    Elo of different sides do not compare. Ratings without an Elo are left out.
-    """
-    rated = [line for line in curve if line["elo"] is not None]
-    for side in sorted({line["side"] for line in rated}):
-        of_side = [line for line in rated if line["side"] == side]
-        axis.errorbar(
-            [line["games"] for line in of_side], [line["elo"] for line in of_side],
-            yerr=[line["error"] or 0 for line in of_side], marker="o", markersize=3, capsize=2,
-            label=f"{side}×{side}; bars: 95 % of the last gain",
-        )
-        refused = [line for line in of_side if not line["kept"]]
-        if refused:
-            axis.plot([line["games"] for line in refused], [line["elo"] for line in refused], "x",
-                      color="black", label="candidate not kept")
-    axis.set(xlabel="games of self-play", ylabel="Elo since the beginning")
-    axis.legend(fontsize="small")
-
+# How much a new value counts in the average that is drawn.
+SMOOTHING = 0.1
 
 # The smallest share of blunders that is drawn: none at all lies there.
 LEAST_BLUNDERS = 1e-4
 
+# Colours of first moves that win and that lose, by exact proof, and of what is written on them.
+WINS, LOSES, ON_THEM = "#c8503c", "#3d6fb0", "#fefefe"
 
-def draw_judged(axis: "Axes", curve: list[dict[str, Any]]) -> None:
+
+def each(lines: Lines, name: str) -> list[Any]:
+    """Returns one figure of every line."""
+    return [line[name] for line in lines]
+
+
+def by_side(lines: Lines) -> Iterator[tuple[int, Lines]]:
+    """Yields each side of the board with its lines: figures of different sides do not compare."""
+    for side in sorted(set(each(lines, "side"))):
+        yield side, [line for line in lines if line["side"] == side]
+
+
+def draw_losses(axis: "Axes", log: Lines) -> None:
+    """Draws the losses of learning, and the policy's on held-out games, over the steps."""
+    progress = [line for line in log if line["event"] == "progress"]
+    for name, label in LOSSES:
+        means = itertools.accumulate(each(progress, name),
+                                     lambda mean, new: mean + SMOOTHING * (new - mean))
+        axis.plot(each(progress, "step"), list(means), label=label)
+    held_out = [line for line in log if line["event"] == "validation" and "policy" in line]
+    for side, lines in by_side(held_out):
+        axis.plot(each(lines, "step"), each(lines, "policy"), "o", markersize=3,
+                  label=f"policy, held-out games {side}×{side}")
+    axis.set(xlabel="steps", ylabel="nats", ylim=(0, None))
+
+
+def draw_elo(axis: "Axes", curve: Lines) -> None:
+    """Draws the Elo of the network that plays; ratings without an Elo are left out."""
+    for side, lines in by_side([line for line in curve if line["elo"] is not None]):
+        axis.errorbar(each(lines, "games"), each(lines, "elo"),
+                      yerr=[error or 0 for error in each(lines, "error")], marker="o",
+                      markersize=3, capsize=2, label=f"{side}×{side}; bars: 95 % of the last gain")
+        refused = [line for line in lines if not line["kept"]]
+        if refused:
+            axis.plot(each(refused, "games"), each(refused, "elo"), "x", color="black",
+                      label="candidate not kept")
+    axis.set(xlabel="games of self-play", ylabel="Elo since the beginning")
+
+
+def draw_judged(axis: "Axes", curve: Lines) -> None:
     """Draws the share of won positions thrown away, by proof, a line per side and player."""
-    judged = [line for line in curve if line.get("judged")]
-    for side in sorted({line["side"] for line in judged}):
-        of_side = [line for line in judged if line["side"] == side]
-        for name in of_side[-1]["judged"]:
-            minutes = [line["minutes"] for line in of_side]
-            lost = [max(LEAST_BLUNDERS, 1 - line["judged"].get(name, 0)) for line in of_side]
-            axis.plot(minutes, lost, marker="o", markersize=3, label=f"{side}×{side}, {name}")
+    for side, lines in by_side([line for line in curve if line.get("judged")]):
+        for name in lines[-1]["judged"]:
+            lost = [max(LEAST_BLUNDERS, 1 - line["judged"].get(name, 0)) for line in lines]
+            axis.plot(each(lines, "minutes"), lost, marker="o", markersize=3,
+                      label=f"{side}×{side}, {name}")
     axis.set(xlabel="minutes", ylabel="share of won positions thrown away", yscale="log",
              ylim=(LEAST_BLUNDERS, 1))
-    axis.legend(fontsize="small")
+
+
+def draw_first_moves(axis: "Axes", line: dict[str, Any]) -> None:
+    """Draws the board of first moves: the colour is the truth, the number the network's value."""
+    from matplotlib.patches import RegularPolygon
+    last = line["side"] - 1
+    for move in line["first_moves"]:
+        column, row = ord(move["cell"][0]) - ord("a"), int(move["cell"][1:]) - 1
+        is_wrong = move["wins"] != (move["value"] > 0.5)
+        # After half a turn of the board it is the same move.
+        for across, down in {(column, row), (last - column, last - row)}:
+            centre = (across + down / 2, -down * math.sqrt(3) / 2)
+            axis.add_patch(RegularPolygon(
+                centre, 6, radius=1 / math.sqrt(3), facecolor=WINS if move["wins"] else LOSES,
+                edgecolor=INK if is_wrong else ON_THEM, linewidth=3 if is_wrong else 1,
+                zorder=2 if is_wrong else 1,
+            ))
+            axis.text(*centre, f"{100 * move['value']:.0f}", color=ON_THEM, ha="center",
+                      va="center", fontsize="small")
+    axis.set(aspect="equal", xticks=[], yticks=[], frame_on=False,
+             title="First moves: red where Red wins, by proof.\nNumbers: Red's win probability by "
+                   "the network, %;\nthick borders: on the wrong side")
+    axis.title.set_fontsize("small")
+    axis.autoscale_view()
 
 
 def painter() -> ModuleType:
@@ -119,18 +141,14 @@ def save(figure: "Figure", out: Path, salt: str) -> None:
 
 def in_both_schemes(svg: str) -> str:
     """Returns a drawing whose paper and ink change places where the dark scheme is preferred."""
-    names = {"paper": ("#ffffff", "#0d1117"), "ink": (INK, "#e6edf3")}
-    for name, (light, _) in names.items():
-        svg = svg.replace(light, f"var(--{name})")
-    schemes = [" ".join(f"--{name}: {colors[which]};" for name, colors in names.items())
-               for which in (0, 1)]
-    rules = (f"svg {{{schemes[0]}}}\n"
-             f"@media (prefers-color-scheme: dark) {{svg {{{schemes[1]}}}}}\n")
+    svg = svg.replace("#ffffff", "var(--paper)").replace(INK, "var(--ink)")
+    rules = (f"svg {{--paper: #ffffff; --ink: {INK};}}\n@media (prefers-color-scheme: dark) "
+             "{svg {--paper: #0d1117; --ink: #e6edf3;}}\n")
     return svg.replace('<style type="text/css">', f'<style type="text/css">{rules}', 1)
 
 
-def draw(run: Path, out: Path) -> None:
-    """Writes the picture of a run; raises `RunError` if the folder has no log."""
+def draw(run: Path, *outs: Path) -> None:
+    """Writes the picture of a run into files; raises `RunError` if the folder has no log."""
     logs = (run / checkpoint.LOG, run / "learner" / checkpoint.LOG)
     log = [line for path in logs for line in checkpoint.read_lines(path)]
     curve = checkpoint.read_lines(run / CURVE)
@@ -141,31 +159,31 @@ def draw(run: Path, out: Path) -> None:
         draws += [lambda axis: draw_elo(axis, curve)]
     if any(line.get("judged") for line in curve):
         draws += [lambda axis: draw_judged(axis, curve)]
-    figure, axes = painter().subplots(1, len(draws), figsize=(1 + 5 * len(draws), 4),
-                                     squeeze=False, layout="constrained")
-    for axis, draw_on in zip(axes[0], draws, strict=True):
+    if valued := [line for line in curve if line.get("first_moves")]:
+        draws += [lambda axis: draw_first_moves(axis, valued[-1])]
+    rows, columns = math.ceil(len(draws) / 2), min(2, len(draws))
+    figure = painter().figure(figsize=(1 + 5 * columns, 4 * rows), layout="constrained")
+    for number, draw_on in enumerate(draws, 1):
+        axis = figure.add_subplot(rows, columns, number)
         draw_on(axis)
-    for axis in axes[0]:
-        axis.grid(alpha=0.3)
-    save(figure, out, run.name)
+        if axis.get_legend_handles_labels()[0]:
+            axis.legend(fontsize="small")
+            axis.grid(alpha=0.3)
+    for out in outs:
+        save(figure, out, run.name)
     # A run draws itself again and again.
     painter().close(figure)
 
 
-def main(arguments: list[str] | None = None) -> int:
+@reporting
+def main(arguments: list[str] | None = None) -> None:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m train.plot", description=__doc__,
-                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of("train.plot", __doc__)
     parser.add_argument("run", type=Path, help="the folder of a run")
     parser.add_argument("-o", "--out", type=Path, required=True, help="the picture to write")
     options = parser.parse_args(arguments)
-    try:
-        draw(options.run, options.out)
-    except (RunError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    draw(options.run, options.out)
     print(options.out)
-    return 0
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from train.checkpoint import RunError
-from train.data import SIDES
+from train.options import frozen
+from train.shard_header import SIDES
 
 PRESETS = Path(__file__).parent / "presets"
 
@@ -85,11 +86,6 @@ class Preset:
         raise IndexError(f"generation {generation} of {self.generations}")
 
 
-def frozen(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns values with lists as tuples, as options have them."""
-    return {key: tuple(v) if isinstance(v, list) else v for key, v in given.items()}
-
-
 def filled(kind: type[Any], given: Mapping[str, Any], where: str) -> Any:
     """Returns a dataclass with these values; raises `RunError` for an unknown or missing key."""
     known = {declared.name for declared in fields(kind)}
@@ -103,10 +99,7 @@ def filled(kind: type[Any], given: Mapping[str, Any], where: str) -> Any:
 
 
 def place_of(name: str) -> Path:
-    """Returns the file of a preset: a path that ends in .toml, or the name of one that is shipped.
-
-    Raises `RunError` if there is none.
-    """
+    """Returns the file of a preset that is shipped, or `name` if it ends in .toml."""
     path = Path(name) if name.endswith(".toml") else PRESETS / f"{name}.toml"
     if not path.is_file():
         shipped = ", ".join(sorted(file.stem for file in PRESETS.glob("*.toml")))
@@ -117,18 +110,16 @@ def place_of(name: str) -> Path:
 def set_key(table: dict[str, Any], setting: str) -> None:
     """Carries out `SECTION.KEY=VALUE`, its value as in TOML, or as text if it is none."""
     key, equals, text = setting.partition("=")
-    section, dot, name = key.partition(".")
-    if not (equals and dot and section in SECTIONS):
+    section, _, name = key.partition(".")
+    if not (equals and name and section in SECTIONS):
         raise RunError(f"--set {setting}: give SECTION.KEY=VALUE, such as learn.rate=0.002")
     try:
         value = tomllib.loads(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:
         value = text
-    if section != "stage":
-        table.setdefault(section, {})[name] = value
-        return
-    for stage in table.get("stage", []):
-        stage[name] = value
+    places = table.get("stage", []) if section == "stage" else [table.setdefault(section, {})]
+    for place in places:
+        place[name] = value
 
 
 def read(name: str, settings: list[str]) -> Preset:
@@ -172,16 +163,18 @@ def check(preset: Preset, path: Path) -> None:
     """Raises `RunError` if a number is out of its range."""
     if not preset.stages:
         raise RunError(f"{path}: no [[stage]]: give one with side, generations and steps")
+    games, score = preset.gate.games, preset.gate.score
+    checks: list[tuple[str, Any, bool, str]] = [
+        ("gate.games", games, games >= 2 and games % 2 == 0, "an even number is needed"),
+        ("gate.score", score, 0 <= score <= 1, "0 to 1"),
+    ]
     for stage in preset.stages:
-        if stage.side not in SIDES:
-            raise RunError(f"{path}: side = {stage.side}: {SIDES.start} to {SIDES.stop - 1}")
+        checks.append(("side", stage.side, stage.side in SIDES, f"{SIDES[0]} to {SIDES[-1]}"))
         counts = {"generations": stage.generations, "steps": stage.steps,
                   "play.shards": stage.play.get("shards", 0),
                   "play.games": stage.play.get("games", 0)}
-        for key, count in counts.items():
-            if not isinstance(count, int) or count < 1:
-                raise RunError(f"{path}: {key} = {count!r}: at least 1")
-    if preset.gate.games < 2 or preset.gate.games % 2 == 1:
-        raise RunError(f"{path}: gate.games = {preset.gate.games}: an even number is needed")
-    if not 0 <= preset.gate.score <= 1:
-        raise RunError(f"{path}: gate.score = {preset.gate.score}: 0 to 1")
+        checks += [(key, count, isinstance(count, int) and count >= 1, "at least 1")
+                   for key, count in counts.items()]
+    for key, value, is_right, wanted in checks:
+        if not is_right:
+            raise RunError(f"{path}: {key} = {value!r}: {wanted}")

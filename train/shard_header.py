@@ -5,6 +5,9 @@ Imports the standard library alone.
 
 import struct
 
+# The sides of boards.
+SIDES = range(2, 20)
+
 MAGIC = b"HEXSHARD"
 VERSION = 1
 # magic, version, side, bytes a record, records, seed

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from train.checkpoint import RunError
 
-class StudyError(ValueError):
+
+class StudyError(RunError):
     """A study cannot be read; the message names the line."""
 
 

@@ -8,10 +8,8 @@ optimiser, averages, step and random numbers; the window is as it was at the las
 stops it after a checkpoint. A run that is over goes on if it is made longer.
 """
 
-import argparse
 import os
 import shutil
-import signal
 import sys
 import time
 from collections.abc import Callable
@@ -26,10 +24,17 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from train import checkpoint, export
 from train.archive import GameWindow, Mixture, Study
 from train.checkpoint import RunError
-from train.data import Batch, ReplayWindow, SampleWeights, ShardError, Window
+from train.data import Batch, ReplayWindow, SampleWeights, Window
 from train.losses import LossWeights, losses, validate
 from train.model import Network, Output, Shape
-from train.options import add_options, from_arguments, option, required
+from train.options import (
+    add_options,
+    from_arguments,
+    option,
+    parser_of,
+    reporting,
+    required,
+)
 
 # Seconds between lines of progress and between checkpoints; steps between looks for new shards.
 PROGRESS_SECONDS = 10
@@ -176,10 +181,8 @@ class Trainer:
             try:
                 self.network.warm_start(start["average"])
             except ValueError as error:
-                raise RunError(
-                    f"--init {options.init}: {error}; leave --channels, --layers, --pool, --bits "
-                    "and --hidden out to take its shape"
-                ) from error
+                raise RunError(f"--init {options.init}: {error}; leave --channels, --layers, "
+                               "--pool, --bits and --hidden out to take its shape") from error
         self.average = moving_average(self.network, options.average, 0)
         self.optimiser = torch.optim.AdamW(
             self.network.parameters(), lr=options.rate, betas=(0.9, 0.99),
@@ -244,15 +247,12 @@ class Trainer:
         return min(1.0, self.seconds / (60 * self.options.minutes))
 
     def _losses(self, batch: Batch) -> dict[str, torch.Tensor]:
-        weights = LossWeights(
-            self.options.value_weight,
-            self.options.owner_weight,
-            self.options.soft_policy_weight,
-            self.options.result_share,
-        )
-        mixed = self.options.bf16
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=mixed):
-            output = self.evaluate(batch.planes)
+        options = self.options
+        weights = LossWeights(options.value_weight, options.owner_weight,
+                              options.soft_policy_weight)
+        planes = batch.planes.contiguous(memory_format=torch.channels_last)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=options.bf16):
+            output = self.evaluate(planes)
         return losses(output, batch, weights)
 
     def learn(self) -> dict[str, torch.Tensor]:
@@ -264,7 +264,6 @@ class Trainer:
             self.window.refresh()
         rng = np.random.default_rng([self.options.seed, self.step])
         batch = self.window.batch(self.options.batch, rng)
-        batch.planes = batch.planes.contiguous(memory_format=torch.channels_last)
         self.network.activity = self.options.activity_weight
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate()
@@ -299,10 +298,9 @@ class Trainer:
 
         `started` is the start of this slice, as of `time.monotonic`.
         """
-        slice_over = self.options.slice_minutes and (
-            time.monotonic() - started > 60 * self.options.slice_minutes
-        )
-        return bool(self.stop or slice_over or self.progress() >= 1)
+        most = self.options.slice_minutes
+        is_slice_over = most and time.monotonic() - started > 60 * most
+        return bool(self.stop or is_slice_over or self.progress() >= 1)
 
     def report(self, terms: list[dict[str, Any]], seconds: float) -> None:
         """Logs and prints the means of `terms`, one of `learn` per step, over so many seconds."""
@@ -348,6 +346,7 @@ def window_of(options: TrainingOptions, device: torch.device) -> ReplayWindow[An
         weights = SampleWeights(
             tree=options.tree_weight, decided=options.decided_weight,
             half_visits=options.half_visits, policy_power=options.policy_power,
+            result=options.result_share,
         )
         return Window(options.data, options.window, weights, device)
     study = Study(Path(options.study), device) if options.study else None
@@ -361,55 +360,38 @@ def agreed_shape(
 ) -> Shape:
     """Returns the shape asked for, or that of the run that goes on.
 
-    `start` is the checkpoint that a new run begins with: what is not asked for is as there.
-
-    Raises `RunError` if the options ask for another shape than that of the run.
+    `start` is the checkpoint that a new run begins with: what is not asked for is as there. Raises
+    `RunError` if the options ask for another shape than that of the run.
     """
-    asked = {
-        "channels": options.channels,
-        "layers": options.layers,
-        "pool": options.pool,
-        "bits": options.bits,
-        "hidden": options.hidden,
-        "soft_policy": options.soft_policy_weight > 0 or None,
-    }
-    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
+    names = ("channels", "layers", "pool", "bits", "hidden")
+    asked = {name: getattr(options, name) for name in names}
+    asked["soft_policy"] = options.soft_policy_weight > 0 or None
+    given = {name: value for name, value in asked.items() if value is not None}
     if saved is None:
         begun_with = Shape.from_dict(start["shape"]) if start else Shape()
         return replace(begun_with, **given)
     shape = Shape.from_dict(saved["shape"])
     for name, value in given.items():
         if value != getattr(shape, name):
-            raise RunError(
-                f"{options.out} was begun with {name} {getattr(shape, name)}, not {value}: "
-                "leave the option out, or choose another --out"
-            )
+            raise RunError(f"{options.out} was begun with {name} {getattr(shape, name)}, not "
+                           f"{value}: leave the option out, or choose another --out")
     return shape
 
 
-def parser() -> argparse.ArgumentParser:
-    """Returns the parser of the command line."""
-    p = argparse.ArgumentParser(
-        prog="python -m train.train", description=__doc__,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
-    add_options(p, TrainingOptions)
-    return p
-
-
-def on_stop_signals(handler: Callable[..., None]) -> None:
-    """Calls the handler at Ctrl-C and at the system's request to end."""
-    for kind in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(kind, handler)
+def parsed(arguments: list[str] | None) -> TrainingOptions:
+    """Returns the options in a command line."""
+    parser = parser_of("train.train", __doc__)
+    add_options(parser, TrainingOptions)
+    return from_arguments(TrainingOptions, parser.parse_args(arguments))
 
 
 def begin(arguments: list[str] | None, work: Callable[[Trainer], None]) -> int:
     """Runs the command that `work` is the middle of; returns its exit status.
 
-    What is to be exported is so at the end, but not after a signal. Raises `RunError`, `ShardError`
-    or `ValueError`.
+    What is to be exported is so at the end, but not after a signal. Raises `RunError` or
+    `ValueError`.
     """
-    options = from_arguments(TrainingOptions, parser().parse_args(arguments))
+    options = parsed(arguments)
     if options.threads:
         torch.set_num_threads(options.threads)
     out = Path(options.export) if options.export else None
@@ -417,7 +399,7 @@ def begin(arguments: list[str] | None, work: Callable[[Trainer], None]) -> int:
         checkpoint.check_is_no_source(out)
     with checkpoint.run_lock(Path(options.out)):
         trainer = Trainer(options)
-        on_stop_signals(lambda *_: setattr(trainer, "stop", True))
+        checkpoint.on_stop_signals(lambda *_: setattr(trainer, "stop", True))
         shape = trainer.shape
         print(f"{shape}: {shape.weights():,} weights, {shape.weights() * shape.bits // 8:,} bytes")
         work(trainer)
@@ -428,13 +410,10 @@ def begin(arguments: list[str] | None, work: Callable[[Trainer], None]) -> int:
     return 0
 
 
+@reporting
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    try:
-        return begin(arguments, Trainer.work)
-    except (RunError, ShardError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    return begin(arguments, Trainer.work)
 
 
 if __name__ == "__main__":

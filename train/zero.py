@@ -10,7 +10,6 @@ loses at most the iteration that it was in, and the same command plays it again 
 All options of `train.train` are understood, too, but for the length of the run.
 """
 
-import argparse
 import sys
 import time
 from dataclasses import dataclass
@@ -21,11 +20,19 @@ import torch
 
 from train import train
 from train.checkpoint import RunError
-from train.data import SIDES, ShardError, write_shard
+from train.data import write_shard
 from train.games import Rules, evaluator_of, self_play
 from train.gumbel import SearchOptions
 from train.model import Network
-from train.options import add_options, from_arguments, option, required
+from train.options import (
+    add_options,
+    from_arguments,
+    option,
+    parser_of,
+    reporting,
+    required,
+)
+from train.shard_header import SIDES
 from train.train import Trainer
 
 
@@ -90,16 +97,6 @@ def iterate(trainer: Trainer, options: ZeroOptions) -> None:
     trainer.validate()
 
 
-def parser() -> argparse.ArgumentParser:
-    """Returns the parser of the options that are not `train.train`'s."""
-    p = argparse.ArgumentParser(
-        prog="python -m train.zero", description=__doc__, allow_abbrev=False,
-        formatter_class=argparse.RawTextHelpFormatter,
-    )
-    add_options(p, ZeroOptions)
-    return p
-
-
 def check(options: ZeroOptions) -> None:
     """Raises `RunError` if a number is out of its range."""
     if options.side not in SIDES:
@@ -111,19 +108,18 @@ def check(options: ZeroOptions) -> None:
         raise RunError(f"--random-stones {options.random_stones}: 0 to half of the board")
 
 
+@reporting
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    own, rest = parser().parse_known_args(arguments)
+    parser = parser_of("train.zero", __doc__, allow_abbrev=False)
+    add_options(parser, ZeroOptions)
+    own, rest = parser.parse_known_args(arguments)
     options = from_arguments(ZeroOptions, own)
+    check(options)
     steps = options.iterations * options.iteration_steps
     words = ["--data", str(Path(options.out) / "shards"), "--out", options.out, *rest,
              "--steps", str(steps), "--no-whole-games"]
-    try:
-        check(options)
-        return train.begin(words, lambda trainer: iterate(trainer, options))
-    except (RunError, ShardError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+    return train.begin(words, lambda trainer: iterate(trainer, options))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,5 @@
 
 `job.py` is what a node does: `hex` with some arguments, in a folder of its own. `ray_cluster.py` is
 the driver's side of Ray: what travels to the nodes, which jobs are out, what is done when one is
-lost. `store.py` is the run's folder, `progress.py` the terminal. `selfplay.py`, `match.py` and
-`loop.py` are the commands.
+lost. `progress.py` is the terminal. `selfplay.py`, `match.py` and `loop.py` are the commands.
 """

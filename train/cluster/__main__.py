@@ -3,7 +3,8 @@
 import importlib
 import sys
 
-from train.checkpoint import INTERRUPTED, RunError
+from train.checkpoint import RunError
+from train.options import reporting
 
 COMMANDS = ("selfplay", "match")
 
@@ -18,6 +19,7 @@ python -m train PRESET --cluster ADDRESS.
 """
 
 
+@reporting
 def main(arguments: list[str]) -> int:
     """Runs a command; returns its exit status."""
     command = arguments[0] if arguments else ""
@@ -27,17 +29,11 @@ def main(arguments: list[str]) -> int:
         return 0 if asked else 2
     try:
         module = importlib.import_module(f"train.cluster.{command}")
-        return int(module.main(arguments[1:]))
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
-        return INTERRUPTED
-    except (RunError, ValueError) as error:
-        print(f"error: {error}", file=sys.stderr)
     except ModuleNotFoundError as error:
-        needed = "" if error.name == "torch" else "-cluster"
-        print(f"error: {error}: pip install --require-hashes -r train/requirements{needed}.txt",
-              file=sys.stderr)
-    return 2
+        raise RunError(f"{error}: pip install --require-hashes -r train/requirements-cluster.txt"
+                       ) from error
+    module.main(arguments[1:])
+    return 0
 
 
 if __name__ == "__main__":

@@ -11,9 +11,10 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from train.checkpoint import Stopped
 from train.cluster import match, selfplay
 from train.cluster.ray_cluster import Cluster, ClusterOptions
-from train.loop import Loop, Stopped
+from train.loop import Loop
 from train.preset import Preset
 
 
@@ -30,19 +31,15 @@ class ClusterLoop(Loop):
         # A job has one thread: how many there are at a time is the cluster's.
         at = words.index("--threads")
         options, more = selfplay.read_options(self._with_hex(*words[:at], *words[at + 2:]))
-        self._play(selfplay.Selfplay(self.cluster, options, more, self._is_stopped).play)
+        self._play(selfplay.Selfplay(self.cluster, options, more, lambda: self.stop).play)
 
     def match(self, folder: Path, *words: object) -> None:
         options, players = match.read_options(self._with_hex(*words, "--out", folder))
         with match.folder_of(options.out):
-            played = match.Match(self.cluster, options, players, self._is_stopped, folder)
-            self._play(played.play)
+            self._play(match.Match(self.cluster, options, players, lambda: self.stop, folder).play)
 
     def _with_hex(self, *words: object) -> list[str]:
         return ["--hex", self.hex, *map(str, words)]
-
-    def _is_stopped(self) -> bool:
-        return self.stop
 
     def _play(self, play: Callable[[], bool]) -> None:
         if not play():

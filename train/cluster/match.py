@@ -5,7 +5,6 @@ the jobs write goes into the match's folder, as if one machine had played: `hex 
 reports it, and could go on with it.
 """
 
-import argparse
 import contextlib
 import json
 import subprocess
@@ -18,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from train import checkpoint
-from train.checkpoint import INTERRUPTED, RunError
+from train.checkpoint import RunError, Stopped
 from train.cluster import noise
 from train.cluster.job import Result
 from train.cluster.players import INSTALLED, travelling
 from train.cluster.progress import Progress
-from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, spans
-from train.options import add_options, from_arguments, option, required
+from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, tasks_of
+from train.options import add_options, from_arguments, option, parser_of, required
 
 LOG, NODES, REPORT, NOTE = "games.jsonl", "nodes.jsonl", "report.txt", "clock-noise.txt"
 
@@ -81,7 +80,6 @@ class Match:
     ):
         self.cluster, self.options, self.players, self.stop = cluster, options, players, stop
         self.folder = folder
-        self.of_task: dict[str, range] = {}  # the numbers of its pairs
         self.played: set[int] = set()  # the numbers of games
         self.players_of_log: list[dict[str, Any]] = []  # as the log's first line has them
         self.looked = 0.0
@@ -149,36 +147,32 @@ class Match:
         words = ("match", *players, *self._options(self.cluster.send), "--threads=1", *logs)
         missing = [pair for pair in range(rounds * pairings)
                    if not {2 * pair, 2 * pair + 1} <= self.played]
-        tasks = []
-        for span in spans(missing, options.pairs_per_job):
-            only = f"{span.start}..{span.stop}"
-            task = Task(f"pairs {only}", (*words, "--only-pairs", only), options.cores_per_job)
-            self.of_task[task.name] = span
-            tasks.append(task)
+        tasks = tasks_of("pairs", words, missing, options.pairs_per_job, options.cores_per_job)
         return tasks, rounds * pairings
 
     def _merge(self, task: Task, result: Result) -> bool:
         """Writes a job's games that are missing; returns false if the match's test has ended."""
         files = {name: zlib.decompress(packed) for name, packed in result["files"].items()}
-        pairs = self.of_task[task.name]
-        games = {2 * pair + half for pair in pairs for half in (0, 1)}
+        games = {2 * pair + half for pair in task.numbers for half in (0, 1)}
         lines = {game["id"]: line for game, line in games_of(files[LOG])}
         if set(lines) != games:
             raise RunError(f"{task.name} came with games {sorted(lines)}: is {self.options.hex} "
                            "of the same version as train/?")
         self._compare_programs(task, result["node"], files[LOG])
         new = sorted(games - self.played)
-        records = [f"sgf/{number:06}.sgf" for number in new]
-        for number in new:
-            records += [name for name in files if name.startswith(f"logs/{number:06}-")]
         (self.folder / "logs").mkdir(exist_ok=True)
-        for record in records:
-            (self.folder / record).write_bytes(files[record])
-        measured = noise.read(files[REPORT].decode(), result["node"], len(pairs))
+        begins = tuple(f"{kind}/{number:06}{end}" for number in new
+                       for kind, end in (("sgf", ".sgf"), ("logs", "-")))
+        for record in files:
+            if record.startswith(begins):
+                (self.folder / record).write_bytes(files[record])
+        measured = noise.read(files[REPORT].decode(), result["node"], len(task.numbers))
         with checkpoint.run_lock(self.folder):
             if measured:
-                append(self.folder / NODES, json.dumps(measured).encode() + b"\n")
-            append(self.folder / LOG, b"".join(lines[number] for number in new))
+                with open(self.folder / NODES, "a", encoding="utf-8") as file:
+                    file.write(json.dumps(measured) + "\n")
+            with open(self.folder / LOG, "ab") as log:
+                log.write(b"".join(lines[number] for number in new))
         self.played |= set(new)
         self.progress.add(len(new), 0)
         return not self._has_ended()
@@ -225,12 +219,6 @@ def hashes(player: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def append(path: Path, lines: bytes) -> None:
-    """Appends lines in one write."""
-    with open(path, "ab") as file:
-        file.write(lines)
-
-
 @contextlib.contextmanager
 def folder_of(out: str) -> Iterator[Path]:
     """Keeps the folder of a match to this process."""
@@ -240,9 +228,8 @@ def folder_of(out: str) -> Iterator[Path]:
 
 def read_options(arguments: list[str]) -> tuple[MatchOptions, list[str]]:
     """Returns the options and the players of a command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m train.cluster match", description=__doc__, allow_abbrev=False,
-        formatter_class=argparse.RawTextHelpFormatter,
+    parser = parser_of(
+        "train.cluster match", __doc__, allow_abbrev=False,
         epilog="docs/arena.md tells what players are, and what the numbers mean",
     )
     parser.add_argument("player", nargs="*", help="two or more, as for hex match")
@@ -251,11 +238,9 @@ def read_options(arguments: list[str]) -> tuple[MatchOptions, list[str]]:
     return from_arguments(MatchOptions, own), own.player
 
 
-def main(arguments: list[str]) -> int:
-    """Runs the command; returns its exit status."""
+def main(arguments: list[str]) -> None:
+    """Runs the command; raises `Stopped` after Ctrl-C."""
     options, players = read_options(arguments)
     with Cluster(options) as cluster, folder_of(options.out) as folder:
-        if Match(cluster, options, players, StopRequest(), folder).play():
-            return 0
-    print("stopped; the same command goes on", file=sys.stderr)
-    return INTERRUPTED
+        if not Match(cluster, options, players, StopRequest(), folder).play():
+            raise Stopped

@@ -10,7 +10,6 @@ import io
 import logging
 import os
 import secrets
-import shutil
 import signal
 import sys
 import tarfile
@@ -20,13 +19,12 @@ from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import ray
 
 from train import children
-from train.checkpoint import RunError
+from train.checkpoint import RunError, on_stop_signals, program
 from train.cluster import job as on_the_node
 from train.cluster.job import Job, Parcel, Result
 from train.cluster.progress import Progress
@@ -64,6 +62,7 @@ class Task:
 
     name: str  # as messages call it
     words: tuple[str, ...]  # arguments of `hex`; files in them as `Cluster.send` names them
+    numbers: range = range(0)  # of the shards or pairs that it makes
     cores: int = 1
 
 
@@ -72,8 +71,7 @@ class StopRequest:
 
     def __init__(self) -> None:
         self.asked = False
-        for kind in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(kind, self._ask)
+        on_stop_signals(self._ask)
 
     def _ask(self, kind: int, _: object) -> None:
         self.asked = True
@@ -88,12 +86,7 @@ class Cluster:
 
     def __init__(self, options: ClusterOptions):
         """Raises `RunError` if there is no such cluster or no program `hex`."""
-        program = shutil.which(options.hex)
-        if program is None:
-            raise RunError(
-                f"{options.hex} is no program: cargo build --release -p hex-cli, or give --hex"
-            )
-        self.hex = program
+        self.hex = program(options.hex)
         self.parcels: dict[str, Parcel] = {}
         # By path, size and time of change, so that a file is read once.
         self.known: dict[tuple[str, int, int], str] = {}
@@ -103,15 +96,12 @@ class Cluster:
             ray.cloudpickle.register_pickle_by_value(module)
         # A lost worker is Ray's to replace however often; what a job raises is the driver's.
         self.remote = ray.remote(max_retries=-1)(on_the_node.run)
-        self.program = self.send(Path(program))
+        self.program = self.send(Path(self.hex))
 
     def __enter__(self) -> "Cluster":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self.owned:
             ray.shutdown()
         if self.scratch:
@@ -287,6 +277,15 @@ def connect(options: ClusterOptions) -> "tempfile.TemporaryDirectory[str] | None
     if context.dashboard_url:
         print(f"Ray's dashboard: http://{context.dashboard_url}", flush=True)
     return scratch
+
+
+def tasks_of(
+    kind: str, words: Sequence[str], missing: Sequence[int], most: int, cores: int = 1
+) -> list[Task]:
+    """Returns tasks that make the missing `kind`, such as shards, at most so many in each."""
+    return [Task(f"{kind} {span.start}..{span.stop}",
+                 (*words, f"--only-{kind}", f"{span.start}..{span.stop}"), span, cores)
+            for span in spans(missing, most)]
 
 
 def spans(numbers: Sequence[int], most: int) -> list[range]:

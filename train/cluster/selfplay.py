@@ -4,20 +4,18 @@ A shard depends on the seed, its number and the other options alone. So a job is
 run, and its shards are the same wherever it runs.
 """
 
-import argparse
 import subprocess
-import sys
 import tempfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from train.checkpoint import INTERRUPTED, RunError, run_lock, write
+from train.checkpoint import RunError, Stopped, run_lock, write
 from train.cluster.job import Result
 from train.cluster.progress import Progress
-from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, spans
-from train.options import add_options, from_arguments, option, required
+from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest, Task, tasks_of
+from train.options import add_options, from_arguments, option, parser_of, required
 from train.shard_header import HEADER, MAGIC, VERSION, bytes_of_record
 
 
@@ -94,34 +92,21 @@ class Selfplay:
     ):
         self.cluster, self.options, self.more, self.stop = cluster, options, more, stop
         self.folder = Path(options.out)
-        self.numbers: dict[str, range] = {}  # by the task's name
 
     def play(self) -> bool:
         """Plays what is missing; returns false if it was stopped before the end."""
         with run_lock(self.folder):
-            check(self.cluster, self.options, self.more)
-            tasks, missing = self._tasks()
-            games = self.options.games
-            self.progress = Progress(
-                self.options.shards * games, (self.options.shards - missing) * games, "game"
-            )
+            options = self.options
+            check(self.cluster, options, self.more)
+            missing = [number for number in range(options.shards) if not self._is_there(number)]
+            words = words_of(options, self.more, self.cluster.send)
+            tasks = tasks_of("shards", words, missing, options.shards_per_job)
+            done = options.shards - len(missing)
+            self.progress = Progress(options.shards * options.games, done * options.games, "game")
             try:
                 return self.cluster.run(tasks, self._merge, self.progress, self.stop)
             finally:
                 print(self.progress.finish(), flush=True)
-
-    def _tasks(self) -> tuple[list[Task], int]:
-        """Returns the tasks to do, and how many shards they are to make."""
-        options = self.options
-        words = words_of(options, self.more, self.cluster.send)
-        missing = [number for number in range(options.shards) if not self._is_there(number)]
-        tasks = []
-        for span in spans(missing, options.shards_per_job):
-            only = f"{span.start}..{span.stop}"
-            task = Task(f"shards {only}", (*words, "--only-shards", only))
-            self.numbers[task.name] = span
-            tasks.append(task)
-        return tasks, len(missing)
 
     def _is_there(self, number: int) -> bool:
         path = self.folder / name_of(number)
@@ -133,7 +118,7 @@ class Selfplay:
 
     def _merge(self, task: Task, result: Result) -> bool:
         """Writes a job's shards."""
-        for number in self.numbers[task.name]:
+        for number in task.numbers:
             packed = result["files"].get(name_of(number))
             if packed is None:
                 raise RunError(f"{task.name} came without {name_of(number)}: is {self.options.hex} "
@@ -148,9 +133,8 @@ class Selfplay:
 
 def read_options(arguments: list[str]) -> tuple[SelfplayOptions, list[str]]:
     """Returns the options of a command line, and those that are of `hex lab selfplay` alone."""
-    parser = argparse.ArgumentParser(
-        prog="python -m train.cluster selfplay", description=__doc__, allow_abbrev=False,
-        formatter_class=argparse.RawTextHelpFormatter,
+    parser = parser_of(
+        "train.cluster selfplay", __doc__, allow_abbrev=False,
         epilog="other options are those of hex lab selfplay: hex lab selfplay --help",
     )
     add_options(parser, SelfplayOptions)
@@ -158,11 +142,9 @@ def read_options(arguments: list[str]) -> tuple[SelfplayOptions, list[str]]:
     return from_arguments(SelfplayOptions, own), more
 
 
-def main(arguments: list[str]) -> int:
-    """Runs the command; returns its exit status."""
+def main(arguments: list[str]) -> None:
+    """Runs the command; raises `Stopped` after Ctrl-C."""
     options, more = read_options(arguments)
     with Cluster(options) as cluster:
-        if Selfplay(cluster, options, more, StopRequest()).play():
-            return 0
-    print("stopped; the same command goes on", file=sys.stderr)
-    return INTERRUPTED
+        if not Selfplay(cluster, options, more, StopRequest()).play():
+            raise Stopped

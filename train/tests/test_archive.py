@@ -1,7 +1,7 @@
 """Whole games as shards, positions drawn from them, and the study beside them."""
 
 import gzip
-import unittest
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +11,8 @@ from train.archive import (
     CELLS,
     COLUMNS,
     HEADER,
+    LENGTHS,
     MAGIC,
-    NO_STONE,
     SIDE,
     VERSION,
     Archive,
@@ -27,51 +27,40 @@ from train.archive import (
 )
 from train.data import EMPTY, HOLD_OUT, MOVER, OPPONENT, ShardError
 from train.study import StudyError
-from train.tests.test_games import CPU, seeded
-from train.tests.test_resume import parsed
-from train.tests.test_training import SMALL, Folder
+from train.tests.support import CPU, SMALL, Folder, parsed, seeded
 from train.train import Trainer
 
-# The columns in the order of the file.
-IN_FILE = ("search_game", "search_value", "search_visits", "length", "flags", "cool_from", "moves",
-           "red_wins", "search_ply", "variations", "candidates", "variation", "candidate", "share")
-KINDS = {"search_game": "<u4", "search_value": "<u2", "search_visits": "<u2"}
+SHARDS_MD = Path(__file__).resolve().parents[1] / "shards.md"
 
 
-def some_games(count: int, seed: int) -> Games[np.ndarray]:
-    """Random games of 20 to 60 moves, each with a search at ply 7 and one two moves behind it."""
+def some_games(count: int, seed: int) -> Games:
+    """Random games of 20 to 60 moves, each with a search at ply 7 and one three moves behind it."""
     rng = np.random.default_rng(seed)
     orders = [rng.permutation(CELLS) for _ in range(count)]
     lengths = rng.integers(20, 61, count)
-    return Games(
-        length=lengths.astype(np.uint8),
-        flags=rng.integers(0, 2, count).astype(np.uint8),
-        cool_from=rng.integers(1, 15, count).astype(np.uint8),
-        moves=np.concatenate(
-            [o[:n] for o, n in zip(orders, lengths, strict=True)]
-        ).astype(np.uint8),
-        red_wins=rng.integers(0, 256, lengths.sum()).astype(np.uint8),
-        search_game=np.repeat(np.arange(count), 2),
-        search_ply=np.full(2 * count, 7, np.uint8),
-        search_value=rng.integers(0, 65536, 2 * count).astype(np.uint16),
-        search_visits=np.full(2 * count, 600, np.uint16),
-        variations=np.tile([0, 3], count).astype(np.uint8),
-        candidates=np.full(2 * count, 2, np.uint8),
-        variation=np.concatenate([o[70:73] for o in orders]).astype(np.uint8),
-        candidate=np.concatenate([o[80:84] for o in orders]).astype(np.uint8),
-        share=np.tile([200, 55], 2 * count).astype(np.uint8),
-    )
+    games = {
+        "length": lengths, "flags": rng.integers(0, 2, count),
+        "cool_from": rng.integers(1, 15, count),
+        "moves": np.concatenate([o[:n] for o, n in zip(orders, lengths, strict=True)]),
+        "red_wins": rng.integers(0, 256, lengths.sum()),
+        "search_game": np.repeat(np.arange(count), 2), "search_ply": np.full(2 * count, 7),
+        "search_value": rng.integers(0, 65536, 2 * count),
+        "search_visits": np.full(2 * count, 600), "variations": np.tile([0, 3], count),
+        "candidates": np.full(2 * count, 2), "share": np.tile([200, 55], 2 * count),
+        "variation": np.concatenate([o[70:73] for o in orders]),
+        "candidate": np.concatenate([o[80:84] for o in orders]),
+    }
+    return Games(*(torch.from_numpy(games[name].astype(kind.in_memory))
+                   for name, kind in COLUMNS.items()))
 
 
-def write(path: Path, games: Games[np.ndarray]) -> None:
+def write(path: Path, games: Games) -> None:
     """A shard as `hex lab selfplay --policy` writes it."""
-    counts = (len(games), len(games.moves), len(games.search_ply), len(games.variation),
-              len(games.candidate))
-    data = HEADER.pack(MAGIC, VERSION, SIDE, *counts, 1)
-    for name in IN_FILE:
-        data += getattr(games, name).astype(KINDS.get(name, "u1")).tobytes()
+    columns = [(kind, getattr(games, name).numpy()) for name, kind in COLUMNS.items()]
+    counts = {kind.of: len(column) for kind, column in columns}
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    path.write_bytes(HEADER.pack(MAGIC, VERSION, SIDE, *(counts[of] for of in LENGTHS), 1)
+                     + b"".join(column.astype(kind.in_file).tobytes() for kind, column in columns))
 
 
 def board_after(moves: list[int], to_move: int) -> list[int]:
@@ -92,12 +81,18 @@ def window_of(folder: Path, mixture: Mixture | None = None, games: int = 10_000)
 
 
 class Shards(Folder):
+    def test_columns_are_those_that_are_documented(self) -> None:
+        text = SHARDS_MD.read_text(encoding="utf-8").partition("## Shards of games")[2]
+        rows = re.findall(r"^\| [^|]+ \| ([a-z ]+) \| (\d) \|", text, re.M)
+        ours = [(kind.of, str(np.dtype(kind.in_file).itemsize)) for kind in COLUMNS.values()]
+        self.assertEqual(rows, ours)
+
     def test_a_shard_is_read_as_it_was_written(self) -> None:
         games, path = some_games(9, 1), self.folder / "00000000.games"
         write(path, games)
         read = read_games(path)
         for name in COLUMNS:
-            self.assertEqual(getattr(read, name).tolist(), getattr(games, name).tolist(), name)
+            self.assertTrue(torch.equal(getattr(read, name), getattr(games, name)), name)
         path.write_bytes(path.read_bytes()[:-1])
         with self.assertRaisesRegex(ShardError, "too few"):
             read_games(path)
@@ -120,14 +115,15 @@ class Shards(Folder):
     def test_what_is_held_out_is_never_learnt_from(self) -> None:
         count = 20 * HOLD_OUT
         write(self.folder / "000000.games", some_games(count, 1))
-        games = window_of(self.folder).games
+        window = window_of(self.folder)
+        games = window.games
         assert games is not None
         held = set(games.search_game[games.held_out_searches].tolist())
         self.assertTrue(10 < len(held) < 30, held)
         for learnt in (games.learning, games.search_game[games.searches]):
             self.assertFalse(held & set(learnt.tolist()))
         self.assertEqual(len(games.searches) + len(games.held_out_searches), 2 * count)
-        (batches,) = window_of(self.folder).held_out().values()
+        (batches,) = window.held_out().values()
         self.assertEqual(sum(len(batch.value) for batch in batches), 2 * len(held))
 
 
@@ -137,9 +133,10 @@ class Drawing(Folder):
         self.parts = [some_games(20, 3), some_games(20, 4)]
         self.games = Archive(self.parts, CPU)
 
-    def write(self) -> None:
+    def window(self) -> GameWindow:
         for number, part in enumerate(self.parts):
             write(self.folder / f"{number:08}.games", part)
+        return window_of(self.folder)
 
     def moves(self, game: int) -> list[int]:
         start = self.games.start[game]
@@ -153,12 +150,12 @@ class Drawing(Folder):
             moves, to_move = self.moves(game), ply % 2
             self.assertEqual(positions.stones[at].tolist(), board_after(moves[:ply], to_move))
             self.assertEqual(positions.owner[at].tolist(), board_after(moves, to_move))
-            self.assertEqual(bool(positions.won[at]), int(self.games.flags[game]) % 2 == to_move)
+            self.assertEqual(bool(positions.result[at]), int(self.games.flags[game]) % 2 == to_move)
 
     def test_the_end_of_a_game_is_worth_its_result(self) -> None:
         ends = positions_of(self.games, torch.arange(40), self.games.length)
-        self.assertEqual(ends.value.tolist(), ends.won.tolist())
-        self.assertEqual({0.0, 1.0}, set(ends.won.tolist()))
+        self.assertEqual(ends.value.tolist(), ends.result.tolist())
+        self.assertEqual({0.0, 1.0}, set(ends.result.tolist()))
 
     def test_searches_are_seen_by_who_moves_there(self) -> None:
         positions = searched_positions(self.games, torch.arange(80), 0.5)
@@ -185,16 +182,15 @@ class Drawing(Folder):
         games = self.parts[0]
         for decay in (0.0, 0.7, 1.0):
             told, at = td_returns(games, decay), 0
-            for length, flags in zip(games.length, games.flags, strict=True):
+            for length, flags in zip(games.length.tolist(), games.flags.tolist(), strict=True):
                 later = 255.0 * (flags % 2 == 0)
-                for place in range(at + int(length) - 1, at - 1, -1):
+                for place in range(at + length - 1, at - 1, -1):
                     self.assertAlmostEqual(float(told[place]), later, delta=0.51)
-                    later = decay * later + (1 - decay) * games.red_wins[place]
-                at += int(length)
+                    later = decay * later + (1 - decay) * float(games.red_wins[place])
+                at += length
 
     def test_results_teach_no_hot_plies(self) -> None:
-        self.write()
-        window = window_of(self.folder)
+        window = self.window()
         assert window.games is not None
         drawn = window.unsearched(window.games, 2000, seeded(1))
         stones = (drawn.stones != EMPTY).sum(1)
@@ -202,8 +198,7 @@ class Drawing(Folder):
         self.assertLess(stones.min(), 10)
 
     def test_a_batch_is_what_the_network_takes(self) -> None:
-        self.write()
-        batch = window_of(self.folder, Mixture(searched=0.5)).batch(64, np.random.default_rng(1))
+        batch = self.window().batch(64, np.random.default_rng(1))
         self.assertEqual(tuple(batch.planes.shape), (64, 2, SIDE + 2, SIDE + 2))
         self.assertEqual(int((batch.policy_weight > 0).sum()), 32)
         self.assertTrue(bool((batch.policy[~batch.legal] == 0).all()))
@@ -211,8 +206,8 @@ class Drawing(Folder):
 
 class Learning(Folder):
     def trainer(self, *more: str) -> Trainer:
-        return Trainer(parsed("--data", str(self.folder), "--out", str(self.folder / "run"),
-                              "--whole-games", *SMALL, *more))
+        return Trainer(parsed("--data", self.folder, "--out", self.folder / "run", "--whole-games",
+                              *SMALL, *more))
 
     def test_a_run_goes_on_with_the_games_that_it_had(self) -> None:
         write(self.folder / "000000.games", some_games(60, 1))
@@ -245,13 +240,13 @@ class Learning(Folder):
 
 
 class TheStudy(Folder):
-    LINES = "a2 k11 b1\t900\tc3:800:950 d4:100:\na1\t250\t\n"
+    def study(self, text: str) -> Study:
+        path = self.folder / "study.tsv.gz"
+        path.write_bytes(gzip.compress(text.encode()))
+        return Study(path, CPU)
 
     def test_values_are_the_movers_and_policies_need_most_of_the_priors(self) -> None:
-        path = self.folder / "study.tsv.gz"
-        with gzip.open(path, "wt") as file:
-            file.write(self.LINES)
-        study = Study(path, CPU)
+        study = self.study("a2 k11 b1\t900\tc3:800:950 d4:100:\na1\t250\t\n")
         positions = searched_positions(study.games, torch.arange(2), 0)
         # Blue moves in both.
         self.assertAlmostEqual(float(positions.value[0]), 0.1, places=3)
@@ -262,26 +257,12 @@ class TheStudy(Folder):
         self.assertTrue((study.sample(5, seeded(1)).owner == EMPTY).all())
 
     def test_rare_win_rates_come_up_as_often_as_common_ones(self) -> None:
-        path = self.folder / "study.tsv"
-        path.write_text("a2\t970\t\n" * 28 + "b4\t1000\t\na10\t500\t\n")
-        drawn = Study(path, CPU).sample(400, seeded(1))
-        even = int((drawn.value - 0.5).abs().lt(0.01).sum())
+        study = self.study("a2\t970\t\n" * 28 + "b4\t1000\t\na10\t500\t\n")
+        even = int((study.sample(400, seeded(1)).value - 0.5).abs().lt(0.01).sum())
         self.assertTrue(160 < even < 240, even)
 
-    def test_a_bad_line_is_named(self) -> None:
-        path = self.folder / "study.tsv"
-        path.write_text("a2\t900\t\nz99\t1\t\n")
-        with self.assertRaisesRegex(StudyError, "study.tsv, line 2: 'z99'"):
-            Study(path, CPU)
-
-    def test_an_empty_study_is_an_error(self) -> None:
-        path = self.folder / "study.tsv"
-        path.touch()
-        with self.assertRaisesRegex(StudyError, "study.tsv has no positions"):
-            Study(path, CPU)
-
-
-assert NO_STONE > CELLS
-
-if __name__ == "__main__":
-    unittest.main()
+    def test_a_bad_line_is_named_and_an_empty_study_refused(self) -> None:
+        with self.assertRaisesRegex(StudyError, "study.tsv.gz, line 2: 'z99'"):
+            self.study("a2\t900\t\nz99\t1\t\n")
+        with self.assertRaisesRegex(StudyError, "study.tsv.gz has no positions"):
+            self.study("")

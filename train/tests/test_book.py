@@ -14,7 +14,7 @@ from train import book, checkpoint
 from train.book import Builder, Node, cell, choose, encoded, values
 from train.checkpoint import INTERRUPTED, RunError
 from train.study import StudyError, read_study
-from train.tests.test_training import Folder
+from train.tests.support import Folder
 
 # After c2, d8 is good and e8 poor for Blue; after c2 d8, Red has h7, and b8 is worse.
 STUDY = """\

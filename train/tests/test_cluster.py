@@ -1,10 +1,11 @@
-"""Games on a real Ray: three nodes on this machine, some of which are killed.
+"""Games on a real Ray: two nodes on this machine, one of which is killed.
 
 The program is the one that HEXBOT_HEX names, or that of a release build. Without it or without Ray
 these tests are skipped, or fail with HEX_IF_MISSING=fail.
 """
 
 import contextlib
+import functools
 import importlib.util
 import json
 import logging
@@ -14,15 +15,16 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 import unittest.mock
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from train import checkpoint
-from train.tests.test_training import Folder
+from train.tests.support import Folder
 
 ROOT = Path(__file__).resolve().parents[2]
 HEX = os.environ.get("HEXBOT_HEX", str(ROOT / "target/release/hex"))
@@ -48,7 +50,6 @@ if not MISSING:
     from train.cluster import job, match, ray_cluster, selfplay
     from train.cluster.progress import Progress
     from train.cluster.ray_cluster import Cluster, ClusterOptions, Task
-    from train.preset import read
 
 # A node of the tests has one core, and a small object store.
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
@@ -80,6 +81,14 @@ def hex_on_one_machine(*words: object) -> None:
 def shards_of(folder: Path) -> dict[str, bytes]:
     """The shards in a folder."""
     return {path.name: path.read_bytes() for path in folder.glob("*.bin")}
+
+
+@functools.cache
+def shards_of_one_machine() -> dict[str, bytes]:
+    """The shards that the cluster is to make."""
+    with tempfile.TemporaryDirectory() as alone:
+        hex_on_one_machine("lab", "selfplay", "--out", alone, *SHARDS)
+        return shards_of(Path(alone))
 
 
 def programs() -> list[int]:
@@ -141,7 +150,7 @@ def go_on() -> bool:
 
 
 class OnRay(Folder):
-    """A cluster of three nodes, the first of which is the driver's."""
+    """A cluster of two nodes, the first of which is the driver's."""
 
     nodes: "Nodes"
     cluster: "Cluster"
@@ -149,8 +158,7 @@ class OnRay(Folder):
     @classmethod
     def setUpClass(cls) -> None:
         cls.nodes = Nodes(initialize_head=True, head_node_args=HEAD)
-        for _ in range(2):
-            cls.nodes.add_node(wait=False, **NODE)
+        cls.nodes.add_node(wait=False, **NODE)
         ray.init(address=cls.nodes.address, log_to_driver=False, logging_level=logging.ERROR)
         cls.nodes.wait_for_nodes()
         cls.cluster = Cluster(ClusterOptions(hex=HEX))
@@ -183,9 +191,7 @@ class OnRay(Folder):
         middle = Meanwhile(lambda: len(shards_of(out)) >= 2, kill_and_join)
         self.assertTrue(self.play(out, stop=middle))
         self.assertTrue(middle.done)
-        alone = self.folder / "alone"
-        hex_on_one_machine("lab", "selfplay", "--out", alone, *SHARDS)
-        self.assertEqual(shards_of(out), shards_of(alone))
+        self.assertEqual(shards_of(out), shards_of_one_machine())
         self.assertEqual(list(out.glob("*.new")), [])
 
     def test_a_driver_is_stopped_killed_and_started_again(self) -> None:
@@ -204,9 +210,7 @@ class OnRay(Folder):
         times = {path: path.stat().st_mtime_ns for path in out.glob("*.bin")}
         self.assertTrue(self.play(out))
         self.assertEqual(times, {path: path.stat().st_mtime_ns for path in times})
-        alone = self.folder / "alone"
-        hex_on_one_machine("lab", "selfplay", "--out", alone, *SHARDS)
-        self.assertEqual(shards_of(out), shards_of(alone))
+        self.assertEqual(shards_of(out), shards_of_one_machine())
 
     def test_a_full_object_store_loses_nothing(self) -> None:
         held = [ray.put(secrets.token_bytes(30 * 2**20)) for _ in range(4)]
@@ -294,35 +298,30 @@ class OnRay(Folder):
         self.assertIn("warning: after 2 games", report)
 
     def test_a_job_that_always_fails_ends_the_run_with_its_reason(self) -> None:
-        broken = self.folder / "hex"
-        broken.write_text("#!/bin/sh\necho no such luck >&2\nexit 3\n", encoding="utf-8")
-        broken.chmod(0o755)
+        broken = self.script("echo no such luck >&2\nexit 3")
         with (
             unittest.mock.patch.object(ray_cluster, "PAUSE", 0.0),
             self.assertRaisesRegex(checkpoint.RunError, "4 times.* with status 3: no such luck"),
         ):
-            self.cluster_with(broken).run(
+            Cluster(ClusterOptions(hex=broken)).run(
                 [Task(f"job {number}", ("lab", "selfplay")) for number in range(100)],
                 lambda *_: True, progress := Progress(100, 0, "game"), go_on,
             )
         # Not all of them have been tried.
         self.assertLess(progress.lost, 40)
 
-    def cluster_with(self, program: Path) -> "Cluster":
-        """The same cluster with another program."""
-        return Cluster(ClusterOptions(hex=str(program)))
-
     def test_a_run_of_generations(self) -> None:
-        out, alone, file = self.folder / "run", self.folder / "alone", self.folder / "small.toml"
-        file.write_text(SMALL_RUN, encoding="utf-8")
-        words = [str(file), "--out", str(out), "--hex", HEX, "--threads", "1", "--cluster", ""]
-        with keeps_signals():
-            self.assertEqual(train_command.main(words), 0)
+        out, alone = self.folder / "run", self.folder / "alone"
+        # No candidate is kept: `best` is the network that the run begins with.
+        settings = ["stage.side=5", "play.shards=3", "play.games=4", "play.simulations=100",
+                    "play.fast_simulations=20", "play.tree_visits=20", "gate.games=4",
+                    "gate.simulations=20", "gate.score=1.0"]
+        words = [self.preset(), "--out", str(out), "--hex", HEX, "--threads", "1", "--cluster", "",
+                 *(word for setting in settings for word in ("--set", setting))]
+        self.assertEqual(train_command.main(words), 0)
         self.assertTrue(ray.is_initialized())
         begun = self.folder / "begun.weights"
         export.export(out / "best", begun, "run-begin")
-        first = read(str(file), []).stages[0]
-        self.assertEqual(first.generations, 2)
         hex_on_one_machine(
             "lab", "selfplay", "--out", alone, "--side", 5, "--shards", 3, "--games", 4,
             "--simulations", 100, "--fast-simulations", 20, "--tree-visits", 20, "--seed", 1,
@@ -330,42 +329,6 @@ class OnRay(Folder):
         self.assertEqual(shards_of(out / "shards/g0000-side5"), shards_of(alone))
         lines = checkpoint.read_lines(out / "curve.jsonl")
         self.assertEqual([(line["games"], line["of"]) for line in lines], [(12, 4), (24, 4)])
-
-
-# No candidate is kept: `best` is the network that the run begins with.
-SMALL_RUN = """
-[[stage]]
-side = 5
-generations = 2
-steps = 2
-[play]
-shards = 3
-games = 4
-simulations = 100
-fast_simulations = 20
-tree_visits = 20
-[learn]
-channels = 16
-layers = 3
-pool = [1]
-hidden = 8
-batch = 32
-threads = 1
-device = "cpu"
-[gate]
-games = 4
-simulations = 20
-score = 1.0
-"""
-
-
-@contextlib.contextmanager
-def keeps_signals() -> Iterator[None]:
-    """Puts back what Ctrl-C and SIGTERM do."""
-    before = {kind: signal.getsignal(kind) for kind in (signal.SIGINT, signal.SIGTERM)}
-    yield
-    for kind, handler in before.items():
-        signal.signal(kind, handler)
 
 
 def games_of(folder: Path) -> list[dict[str, Any]]:

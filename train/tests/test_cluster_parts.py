@@ -9,8 +9,8 @@ from pathlib import Path
 from train import checkpoint
 from train.shard_header import HEADER
 from train.tests import test_cluster
+from train.tests.support import Folder
 from train.tests.test_cluster import MISSING
-from train.tests.test_training import Folder
 
 if not MISSING:
     import ray

@@ -9,13 +9,9 @@ from train.boards import mover_connects, openings, opponent_view, play
 from train.data import EMPTY, LOST, MOVER, OPPONENT, WON
 from train.games import Rules, self_play
 from train.gumbel import Search, SearchOptions, sequential_halving
+from train.tests.support import CPU, knows_nothing, seeded
 
-CPU = torch.device("cpu")
 NEIGHBOURS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
-
-
-def seeded(seed: int) -> torch.Generator:
-    return torch.Generator().manual_seed(seed)
 
 
 def connects_plainly(stones: np.ndarray, side: int) -> bool:
@@ -29,11 +25,6 @@ def connects_plainly(stones: np.ndarray, side: int) -> bool:
         todo += (near & mine) - seen
         seen |= near & mine
     return any(row == side - 1 for row, _ in seen)
-
-
-def knows_nothing(stones: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Evaluates all moves and players as equal."""
-    return torch.zeros(stones.shape), torch.full((len(stones),), 0.5)
 
 
 def board(*rows: str) -> torch.Tensor:
@@ -130,7 +121,3 @@ class Games(unittest.TestCase):
         self.assertEqual(one.tobytes(), other.tobytes())
         another = self_play(knows_nothing, 6, self.rules, self.options, seeded(6), CPU)
         self.assertNotEqual(one.tobytes(), another.tobytes())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,9 +7,10 @@ import os
 import random
 import resource
 import select
-import signal
 import time
 from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import torch
 from train import checkpoint
 from train.loop import Loop
 from train.preset import read
-from train.tests.test_training import Folder
+from train.tests.support import Folder
 
 KILLS = int(os.environ.get("HEX_KILLS", "10"))
 
@@ -49,17 +50,11 @@ def learn(run: Path, step: int, told: int) -> None:
         os.write(told, step.to_bytes(8, "little"))
 
 
-def child_of(work: Callable[[], None]) -> int:
+def child_of(work: Callable[[], None]) -> ForkProcess:
     """A process that does the work and ends with 0, or with 1 after an error."""
-    child = os.fork()
-    if child:
-        return child
-    status = 1
-    try:
-        work()
-        status = 0
-    finally:
-        os._exit(status)
+    child = get_context("fork").Process(target=work)
+    child.start()
+    return child
 
 
 class Killed(Folder):
@@ -71,8 +66,8 @@ class Killed(Folder):
         with open(reads, "rb") as pipe:
             told = pipe.read(8)
             time.sleep(after)
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+            child.kill()
+            child.join()
             told += pipe.read()
         return [int.from_bytes(told[at : at + 8], "little") for at in range(0, len(told), 8)]
 
@@ -109,8 +104,9 @@ class Killed(Folder):
             with self.assertRaisesRegex(checkpoint.RunError, "checkpoint.pt.new cannot be written"):
                 checkpoint.save(self.folder, state(2))
 
-        _, status = os.waitpid(child_of(save_on_a_full_disk), 0)
-        self.assertEqual(status, 0)
+        child = child_of(save_on_a_full_disk)
+        child.join()
+        self.assertEqual(child.exitcode, 0)
         self.assertEqual(checkpoint.load(self.folder)["step"], 1)
         checkpoint.save(self.folder, state(3))
         self.assertEqual(checkpoint.load(self.folder)["step"], 3)
@@ -131,8 +127,8 @@ class KilledLoop(Folder):
         os.close(writes)
         with open(reads, "rb", buffering=0) as pipe:
             pipe.read(1)
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+            child.kill()
+            child.join()
             # The pipe's end is there when nobody is left who could write.
             self.assertTrue(select.select([pipe], [], [], PATIENCE)[0], "the command goes on")
             self.assertEqual(pipe.read(1), b"")

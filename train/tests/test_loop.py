@@ -7,37 +7,17 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from matplotlib.colors import to_hex
+
 from train import __main__ as command
-from train import checkpoint, judge, loop, page, preset
+from train import checkpoint, judge, loop, page, plot, preset
 from train.data import write_shard
-from train.judge import FirstMove, Verdict
-from train.preset import PRESETS, Preset, read
-from train.tests.test_training import Folder, fake_hex, records
+from train.preset import PRESETS, read
+from train.tests.support import SMALL_RUN, Folder, records
 from train.train import TrainingOptions
 
 # Keys that say themselves what they are.
 PLAIN = {"side", "generations", "channels", "layers", "games", "simulations", "play", "learn"}
-
-SMALL = """
-[[stage]]
-side = 3
-generations = {generations}
-steps = 2
-[play]
-shards = 1
-games = 8
-[learn]
-channels = 16
-layers = 3
-pool = [1]
-hidden = 4
-batch = 16
-threads = 1
-device = "cpu"
-[gate]
-games = 2
-"""
-
 
 class ScriptedLoop(loop.Loop):
     """A loop whose `hex` runs inside this process, and writes what it is asked for."""
@@ -48,7 +28,7 @@ class ScriptedLoop(loop.Loop):
     def command(self, *words: object, quiet: bool = True) -> str:
         line = [str(word) for word in words]
         if self.stop_at in line:
-            raise loop.Stopped
+            raise checkpoint.Stopped
         value = dict(pairwise(line))
         if "selfplay" in line:
             played = records(8, int(value["--seed"]))
@@ -70,13 +50,8 @@ class Loop(Folder):
         self.drawing.start()
         self.addCleanup(mock.patch.stopall)
 
-    def preset(self, generations: int) -> Preset:
-        file = self.folder / "small.toml"
-        file.write_text(SMALL.format(generations=generations), encoding="utf-8")
-        return read(str(file), [])
-
-    def loop(self, generations: int) -> ScriptedLoop:
-        return ScriptedLoop(self.preset(generations), self.folder / "run", fake_hex(self.folder), 1)
+    def loop(self, *settings: str, kind: type[ScriptedLoop] = ScriptedLoop) -> ScriptedLoop:
+        return kind(read(self.preset(), list(settings)), self.folder / "run", self.fake_hex(), 1)
 
     def curve(self) -> list[dict[str, Any]]:
         return checkpoint.read_lines(self.folder / "run" / checkpoint.CURVE)
@@ -85,14 +60,14 @@ class Loop(Folder):
         return int(checkpoint.load(self.folder / "run" / name)["step"])
 
     def test_generations_go_on_where_they_stopped(self) -> None:
-        first = self.loop(2)
+        first = self.loop()
         first.stop_at = "match"
-        with self.assertRaises(loop.Stopped):
+        with self.assertRaises(checkpoint.Stopped):
             first.work()
         # A kill may leave more done than the state says: learning again changes nothing then.
         first.state.phase = "learn"
         first.save()
-        again = self.loop(2)
+        again = self.loop()
         self.assertEqual(again.state.phase, "learn")
         self.drawing.stop()
         again.work()
@@ -102,7 +77,7 @@ class Loop(Folder):
         self.assertIn("2 of 2 generations", (self.folder / "run/index.html").read_text("utf-8"))
 
     def test_a_worse_network_replaces_no_better_one(self) -> None:
-        worse = self.loop(1)
+        worse = self.loop("stage.generations=1")
         worse.candidate_wins = False
         worse.work()
         self.assertEqual([line["kept"] for line in self.curve()], [False])
@@ -120,14 +95,14 @@ class Loop(Folder):
                 order.append(f"match {folder.name}")
                 super().match(folder, *words)
 
-        Watched(self.preset(2), self.folder / "run", fake_hex(self.folder), 1).work()
+        self.loop(kind=Watched).work()
         g0, g1 = "g0000-side3", "g0001-side3"
         # What is played again is there already: `hex` leaves it out.
         self.assertEqual(order, [f"play {g0}", f"play {g1}", f"match {g0}", f"play {g1}",
                                  f"match {g1}"])
 
     def test_games_that_fail_beside_the_learning_end_the_run(self) -> None:
-        failing = self.loop(2)
+        failing = self.loop()
         play = failing.selfplay
 
         def selfplay(*words: object) -> None:
@@ -140,19 +115,14 @@ class Loop(Folder):
             failing.work()
 
     def test_old_games_leave_the_folder_with_the_window(self) -> None:
-        run = self.folder / "run"
-        small = read(str(self.folder / "small.toml"), []) if self.preset(3) else None
-        assert small
-        with mock.patch.dict(small.stages[0].learn, {"window": 1}):
-            ScriptedLoop(small, run, fake_hex(self.folder), 1).work()
-        self.assertEqual([path.name for path in (run / "shards").iterdir()], ["g0002-side3"])
+        self.loop("learn.window=1").work()
+        shards = (self.folder / "run/shards").iterdir()
+        self.assertEqual([path.name for path in shards], ["g0001-side3"])
 
     def test_a_stopped_loop_says_so_by_its_status(self) -> None:
-        self.preset(1)
-        file, run = str(self.folder / "small.toml"), str(self.folder / "run")
-        with mock.patch.object(loop.Loop, "command", side_effect=loop.Stopped):
-            status = command.main([file, "--out", run, "--hex", fake_hex(self.folder)])
-        self.assertEqual(status, checkpoint.INTERRUPTED)
+        words = [self.preset(), "--out", str(self.folder / "run"), "--hex", self.fake_hex()]
+        with mock.patch.object(loop.Loop, "command", side_effect=checkpoint.Stopped):
+            self.assertEqual(command.main(words), checkpoint.INTERRUPTED)
 
     def test_a_missing_program_is_told(self) -> None:
         run = str(self.folder / "run")
@@ -162,10 +132,8 @@ class Loop(Folder):
 
 class Presets(Folder):
     def refused(self, text: str, why: str, settings: list[str] | None = None) -> None:
-        file = self.folder / "a.toml"
-        file.write_text(text, encoding="utf-8")
         with self.assertRaisesRegex(checkpoint.RunError, why):
-            read(str(file), settings or [])
+            read(self.preset(text), settings or [])
 
     def test_those_that_are_shipped_can_be_read(self) -> None:
         names = {file.stem for file in PRESETS.glob("*.toml")}
@@ -185,11 +153,8 @@ class Presets(Folder):
                     self.assertIn(key[1], explained | PLAIN, f"{file.name}: {line}")
 
     def test_a_stage_has_keys_of_its_own(self) -> None:
-        text = SMALL.format(generations=2) + (
-            "[[stage]]\nside = 5\ngenerations = 1\nsteps = 3\nlearn = {rate = 0.5}\n")
-        file = self.folder / "two.toml"
-        file.write_text(text, encoding="utf-8")
-        both = read(str(file), ["play.games=9", "learn.seed=7"])
+        more = "[[stage]]\nside = 5\ngenerations = 1\nsteps = 3\nlearn = {rate = 0.5}\n"
+        both = read(self.preset(SMALL_RUN + more), ["play.games=9", "learn.seed=7"])
         self.assertEqual([both.at(number)[0].side for number in range(3)], [3, 3, 5])
         self.assertEqual([both.at(number)[1] for number in range(3)], [0, 0, 2])
         self.assertEqual([stage.learn.get("rate") for stage in both.stages], [None, 0.5])
@@ -197,8 +162,8 @@ class Presets(Folder):
         self.assertEqual(both.stages[1].learn["seed"], 7)
 
     def test_what_is_wrong_is_named(self) -> None:
-        good = SMALL.format(generations=1)
-        self.refused("x", "a.toml: ")
+        good = SMALL_RUN
+        self.refused("x", "small.toml: ")
         self.refused("[ply]\nx = 1", r"no section \[ply\]; known are play")
         self.refused(good + "scor = 1\n", r"\[gate\]: no key 'scor'; known are")
         self.refused(good.replace("steps = 2\n", ""), "stage.*steps")
@@ -228,22 +193,18 @@ class Judged(Folder):
         verdict = judge.judge(run, "hex", 3, weights, settings, is_last=True)
         self.assertEqual(verdict.blunders, {0: (3, 200), 50: (3, 200)})
         self.assertEqual([move.is_right for move in verdict.first_moves], [True, False])
-        self.assertFalse(verdict.is_perfect())
         self.assertIn("--policy-alone", said[0])
         self.assertIn("--every-reply", said[0])
         self.assertIn("1 of 2 first moves", str(verdict))
         judge.judge(run, "hex", 3, weights, settings, is_last=False)
         self.assertNotIn("--every-reply", said[-3])
 
-    def test_perfect_is_without_a_fault(self) -> None:
-        self.assertTrue(Verdict({0: (0, 9)}, [FirstMove("b2", True, 0.9)]).is_perfect())
-        self.assertFalse(Verdict({0: (0, 9)}, [FirstMove("b2", True, 0.4)]).is_perfect())
-        self.assertFalse(Verdict({0: (1, 9)}, []).is_perfect())
-
-    def test_the_page_draws_every_first_move_in_the_colour_of_the_truth(self) -> None:
+    def test_every_first_move_is_drawn_in_the_colour_of_the_truth(self) -> None:
         moves = [{"cell": cell, "wins": cell == "b2", "value": 0.7}
                  for cell in ("a1", "b1", "c1", "a2", "b2")]
-        drawn = page.first_moves({"side": 3, "first_moves": moves})
-        self.assertEqual(drawn.count("<polygon"), 9)
-        self.assertEqual(drawn.count(page.WINS), 1)
-        self.assertEqual(drawn.count('stroke-width="5"'), 8)
+        axis = plot.painter().figure().add_subplot()
+        plot.draw_first_moves(axis, {"side": 3, "first_moves": moves})
+        colours = [to_hex(patch.get_facecolor()) for patch in axis.patches]
+        self.assertEqual((len(colours), colours.count(plot.WINS)), (9, 1))
+        self.assertEqual(sum(patch.get_linewidth() > 1 for patch in axis.patches), 8)
+        self.assertEqual([text.get_text() for text in axis.texts], 9 * ["70"])

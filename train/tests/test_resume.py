@@ -8,17 +8,16 @@ steps, its weights flattened into one vector.
 import shutil
 import unittest
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import torch
+from torch.utils._pytree import tree_flatten
 
 from train import checkpoint, train
 from train.data import ShardError, write_shard
 from train.model import Network, Shape
-from train.options import from_arguments
-from train.tests.test_training import SMALL, Folder
-from train.train import Trainer, TrainingOptions, moving_average
+from train.tests.support import SMALL, Folder, parsed
+from train.train import Trainer, moving_average
 
 HERE = Path(__file__).parent
 RESUMED = HERE / "data" / "resumed"
@@ -31,11 +30,6 @@ OPTIONS = ["--steps", "12", "--rate", "0.3", "--cool-down", "0.6", "--batch", "1
            "--device", "cpu", "--l1-weight", "0.05", "--activity-weight", "0.02"]
 
 
-def parsed(*words: str) -> TrainingOptions:
-    """Returns the options of `train.train`."""
-    return from_arguments(TrainingOptions, train.parser().parse_args(words))
-
-
 def flat(weights: dict[str, torch.Tensor]) -> torch.Tensor:
     """Returns all weights as one vector."""
     return torch.cat([values.flatten() for values in weights.values()])
@@ -45,19 +39,16 @@ class Resumed(Folder):
     def setUp(self) -> None:
         super().setUp()
         # That version's rate rose over 300 steps in a run of any length.
-        patch = mock.patch.object(train, "WARM_UP_SHARE", 1e9)
-        patch.start()
-        self.addCleanup(patch.stop)
-
-    def trainer(self) -> Trainer:
-        """Returns the run of the earlier version, resumed in this test's folder."""
-        shard = self.folder / "shards" / "000000.bin"
-        shard.parent.mkdir()
-        shutil.copy(RESUMED / "000000.bin", shard)
+        self.enterContext(mock.patch.object(train, "WARM_UP_SHARE", 1e9))
+        self.shard = self.folder / "000000.bin"
+        shutil.copy(RESUMED / "000000.bin", self.shard)
         saved = checkpoint.load(RESUMED)
-        saved["window"] = [(str(shard), 139)]
+        saved["window"] = [(str(self.shard), 139)]
         checkpoint.save(self.folder / "run", saved)
-        words = ["--data", str(shard.parent), "--out", str(self.folder / "run"), *OPTIONS]
+
+    def trainer(self, *more: str) -> Trainer:
+        """Returns the run of the earlier version, resumed."""
+        words = ["--data", self.folder, "--out", self.folder / "run", *OPTIONS, *more]
         return Trainer(parsed(*words))
 
     def test_a_run_of_the_earlier_version_goes_on_as_it_would_have(self) -> None:
@@ -75,19 +66,16 @@ class Resumed(Folder):
 
     def test_another_shard_in_the_place_of_one_is_told(self) -> None:
         shard = self.trainer().window.shards[0]
-        write_shard(Path(shard.path), shard.side, shard.records[:100], seed=1)
-        words = ["--data", str(self.folder / "shards"), "--out", str(self.folder / "run"), *OPTIONS]
+        write_shard(self.shard, shard.side, shard.records[:100], seed=1)
         with self.assertRaisesRegex(ShardError, "000000.bin: 100 records, 139 at the last stop"):
-            Trainer(parsed(*words))
+            self.trainer()
 
     def test_the_rate_asked_for_today_counts(self) -> None:
-        trainer = self.trainer()
-        words = ["--data", str(self.folder / "shards"), "--out", str(self.folder / "run"), *OPTIONS]
-        lower = Trainer(parsed(*words, "--rate", "0.03"))
-        lower.learn()
-        (group,) = lower.optimiser.param_groups
-        trainer.learn()
-        self.assertAlmostEqual(trainer.optimiser.param_groups[0]["lr"] / group["lr"], 10, places=6)
+        rates = []
+        for trainer in (self.trainer(), self.trainer("--rate", "0.03")):
+            trainer.learn()
+            rates += [group["lr"] for group in trainer.optimiser.param_groups]
+        self.assertAlmostEqual(rates[0] / rates[1], 10, places=6)
 
 
 class Kept(Folder):
@@ -100,30 +88,25 @@ class Kept(Folder):
     def test_the_kept_run_is_loaded_and_saved_without_loss(self) -> None:
         shutil.copytree(KEPT_RUN, self.folder / "p")
         before = checkpoint.load(KEPT_RUN)
-        trainer = Trainer(parsed("--data", str(self.folder), "--out", str(self.folder / "p"),
+        trainer = Trainer(parsed("--data", self.folder, "--out", self.folder / "p",
                                  "--whole-games", "--layers", "13", "--pool", "4,8"))
         # The only news in the file: fields of the shape that are younger than it.
         before["shape"] = Shape.from_dict(before["shape"]).as_dict()
         trainer.save()
         after = checkpoint.load(self.folder / "p")
         # The version that wrote it counted games, too.
-        self.assert_same(after, {name: before[name] for name in after} | {"over": True}, "")
-
-    def assert_same(self, one: Any, other: Any, place: str) -> None:
-        """Compares what checkpoints are made of: dictionaries, sequences, tensors and numbers."""
-        if isinstance(other, dict):
-            self.assertEqual(list(one), list(other), place)
-            for name in other:
-                self.assert_same(one[name], other[name], f"{place}/{name}")
-        elif isinstance(other, torch.Tensor):
-            self.assertTrue(torch.equal(one, other), place)
-        else:
-            self.assertEqual(one, other, place)
+        expected = {name: before[name] for name in after} | {"over": True}
+        leaves, tree = tree_flatten(after)
+        expected_leaves, expected_tree = tree_flatten(expected)
+        self.assertEqual(tree, expected_tree)
+        for one, other in zip(leaves, expected_leaves, strict=True):
+            is_same = torch.equal(one, other) if isinstance(one, torch.Tensor) else one == other
+            self.assertTrue(is_same, (one, other))
 
 
 class Schedule(Folder):
     def trainer(self, *more: str) -> Trainer:
-        return Trainer(parsed("--data", str(self.folder), "--out", str(self.folder / "run"), *SMALL,
+        return Trainer(parsed("--data", self.folder, "--out", self.folder / "run", *SMALL,
                               "--rate", "1", *more))
 
     def test_the_rate_rises_stays_and_falls(self) -> None:
@@ -148,15 +131,10 @@ class MovingAverage(unittest.TestCase):
             with torch.no_grad():
                 for parameter in network.parameters():
                     parameter.normal_()
-            # The first average is the first network.
-            keep = min(0.3, (1 + step) / (10 + step)) if step else 0.0
-            with torch.no_grad():
+                # The first average is the first network.
+                keep = min(0.3, (1 + step) / (10 + step)) if step else 0.0
                 pairs = zip(wanted.parameters(), network.parameters(), strict=True)
                 for mine, theirs in pairs:
                     mine.lerp_(theirs, 1 - keep)
             average.update_parameters(network)
             torch.testing.assert_close(average.module.state_dict(), wanted.state_dict())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -1,12 +1,9 @@
 """Learning, export and both loops, as small as can be; `hex` is played by a function here."""
 
-import contextlib
-import io
 import json
 import os
 import shutil
 import sys
-import tempfile
 import unittest
 from collections.abc import Callable
 from pathlib import Path
@@ -17,41 +14,13 @@ import numpy as np
 import torch
 
 from train import __main__ as command
-from train import chart, checkpoint, export, plot, train, zero
-from train.data import (
-    SampleWeights,
-    ShardError,
-    Window,
-    batch_of,
-    open_shard,
-    record_type,
-    write_shard,
-)
+from train import chart, checkpoint, data, export, plot, train, zero
 from train.elo import EloDifference, elo_difference
-from train.games import Rules, self_play
-from train.gumbel import SearchOptions
 from train.integers import INT16, LOGIT_UNITS, QuantisedNetwork
 from train.losses import LossWeights, losses
-from train.model import (
-    ACTIVATION_MAX,
-    SMALL_ACTIVATION,
-    Activation,
-    Network,
-    Output,
-    Shape,
-    SoftOutput,
-)
-from train.options import from_arguments
+from train.model import ACTIVATION_MAX, SMALL_ACTIVATION, Activation, Network, Shape, SoftOutput
 from train.pairing import matching, paired
-from train.tests.test_games import CPU, knows_nothing, seeded
-
-SMALL = ["--channels", "16", "--layers", "3", "--pool", "1", "--hidden", "4", "--batch", "16",
-         "--threads", "1", "--device", "cpu"]
-
-
-def records(games: int, seed: int) -> np.ndarray:
-    """Positions of games on 3x3."""
-    return self_play(knows_nothing, games, Rules(3, 1), SearchOptions(4, 2), seeded(seed), CPU)
+from train.tests.support import CPU, SMALL, Folder, parsed, records, seeded
 
 
 def gradient_of(weight: torch.Tensor) -> torch.Tensor:
@@ -60,25 +29,11 @@ def gradient_of(weight: torch.Tensor) -> torch.Tensor:
     return weight.grad
 
 
-class Folder(unittest.TestCase):
-    """A test with a folder of its own, in which nothing is printed."""
-
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-        self.errors = io.StringIO()
-        for silence in (contextlib.redirect_stdout(io.StringIO()),
-                        contextlib.redirect_stderr(self.errors)):
-            silence.__enter__()
-            self.addCleanup(silence.__exit__, None, None, None)
-
-
 class Shards(Folder):
     def test_a_shard_is_read_as_it_was_written(self) -> None:
         path, written = self.folder / "000000.bin", records(60, 1)
-        write_shard(path, 3, written, seed=7)
-        shard = open_shard(str(path))
+        data.write_shard(path, 3, written, seed=7)
+        shard = data.open_shard(str(path))
         self.assertEqual(shard.side, 3)
         self.assertEqual(shard.records.tobytes(), written.tobytes())
         # A game is for learning or for validation as a whole.
@@ -89,40 +44,30 @@ class Shards(Folder):
 
     def test_a_shard_cut_short_and_what_is_none_are_told_and_left_out(self) -> None:
         path = self.folder / "000000.bin"
-        write_shard(path, 3, records(4, 1), seed=7)
+        data.write_shard(path, 3, records(4, 1), seed=7)
         path.write_bytes(path.read_bytes()[:-5])
-        with self.assertRaisesRegex(ShardError, "000000.bin: .* records of"):
-            open_shard(str(path))
+        with self.assertRaisesRegex(data.ShardError, "000000.bin: .* records of"):
+            data.open_shard(str(path))
         (self.folder / "000001.bin").write_bytes(bytes(498))
-        with self.assertRaisesRegex(ShardError, "000001.bin: not a shard"):
-            open_shard(str(self.folder / "000001.bin"))
-        window = Window([str(self.folder)], 1000)
+        with self.assertRaisesRegex(data.ShardError, "000001.bin: not a shard"):
+            data.open_shard(str(self.folder / "000001.bin"))
+        window = data.Window([str(self.folder)], 1000)
         window.refresh()
         self.assertEqual(window.sizes(), {})
         self.assertEqual(self.errors.getvalue().count("left out"), 2)
-
-    def test_the_window_holds_the_newest(self) -> None:
-        for number in range(12):
-            part = np.zeros(50, record_type(3))
-            part["ply"] = number
-            part["game"] = np.arange(50)
-            write_shard(self.folder / f"g{number}" / "0.bin", 3, part, seed=0)
-        window = Window([str(self.folder)], 120)
-        window.refresh()
-        self.assertEqual([int(shard.records["ply"][0]) for shard in window.shards], [9, 10, 11])
 
 
 class Targets(unittest.TestCase):
     def test_policies_count_by_their_simulations(self) -> None:
         some = records(2, 1)[:2]
         some["visits"], some["kind"], some["value"] = [100, 900], 0, 30000
-        batch = batch_of(some, SampleWeights(half_visits=100), CPU)
+        batch = data.batch_of(some, data.SampleWeights(half_visits=100), CPU)
         self.assertEqual(batch.policy_weight.tolist(), [0.5, np.float32(0.9)])
         self.assertEqual(batch.weight.tolist(), [1, 1])
 
     def test_the_soft_policy_is_the_policy_flattened(self) -> None:
         some = records(2, 1)[:2]
-        batch = batch_of(some, SampleWeights(), CPU)
+        batch = data.batch_of(some, data.SampleWeights(), CPU)
         target = (batch.policy + 1e-7) ** 0.25 * batch.legal
         logits = (target / target.sum(1, keepdim=True)).log().clamp(min=-1e4)
         cells = torch.zeros_like(batch.policy)
@@ -146,72 +91,54 @@ class Targets(unittest.TestCase):
 
 
 class Chart(Folder):
+    def drawn(self, figures: dict[str, Any], status: int = 0) -> str:
+        """Returns the picture of these figures."""
+        file, picture = self.folder / "chart.json", self.folder / "chart.svg"
+        file.write_text(json.dumps(figures))
+        self.assertEqual(chart.main([str(file), "-o", str(picture)]), status)
+        return picture.read_text()
+
     def test_draws_bars_and_lines_and_tells_bad_files(self) -> None:
-        figures, picture = self.folder / "chart.json", self.folder / "chart.svg"
         row = {"label": "half the time", "elo": -60, "low": -90, "high": -31}
         for line in (False, True):
-            drawn = {"title": "a", "unit": "Elo", "line": line, "rows": [row]}
-            figures.write_text(json.dumps(drawn))
-            self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 0)
-            self.assertIn("<svg", picture.read_text())
-        # Paper and text are those of the reader's scheme, and neither colour is left beside it.
-        drawn_text = picture.read_text()
-        self.assertIn("prefers-color-scheme: dark", drawn_text)
-        body = drawn_text.split("</style>", 1)[1]
-        self.assertIn("fill: var(--paper)", body)
-        self.assertIn("fill: var(--ink)", body)
-        self.assertNotIn("#ffffff", body)
-        self.assertNotIn("#000000", body)
-        figures.write_text('{"rows": [1]}')
-        self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 2)
+            text = self.drawn({"title": "a", "unit": "Elo", "line": line, "rows": [row]})
+            # Paper and text are those of the reader's scheme, and neither colour is left beside it.
+            head, body = text.split("</style>", 1)
+            self.assertIn("prefers-color-scheme: dark", head)
+            self.assertRegex(body, r"fill: var\(--paper\)(.|\n)*fill: var\(--ink\)")
+            self.assertNotRegex(body, "#ffffff|#000000")
+        self.drawn({"rows": [1]}, status=2)
         self.assertIn("chart.json", self.errors.getvalue())
 
-
     def test_draws_curves(self) -> None:
-        figures, picture = self.folder / "chart.json", self.folder / "chart.svg"
         curves = [{"label": "computed", "points": [[1, 1], [2, 1.9]], "line": "-"},
                   {"label": "measured", "points": [[2, 1.7], [2, 1.8]]}]
-        drawn = {"title": "a", "x": "threads", "y": "gain", "curves": curves}
-        figures.write_text(json.dumps(drawn))
-        self.assertEqual(chart.main([str(figures), "-o", str(picture)]), 0)
+        text = self.drawn({"title": "a", "x": "threads", "y": "gain", "curves": curves})
         # Words are drawn as shapes, with themselves as comments.
         for word in ("computed", "measured", "threads", "gain"):
-            self.assertIn(f"<!-- {word} -->", picture.read_text())
-
-
-def fake_hex(folder: Path, elo: float | None = 40, low: float | None = 15,
-             high: float | None = 65) -> str:
-    """Returns a program that answers like `hex lab elo`; it writes its words to `asked`."""
-    program, answer = folder / "fake-hex", json.dumps({"elo": elo, "low": low, "high": high})
-    program.write_text(f"#!/bin/sh\nprintf '%s' \"$*\" > '{folder}/asked'\necho '{answer}'\n")
-    program.chmod(0o755)
-    return str(program)
+            self.assertIn(f"<!-- {word} -->", text)
 
 
 class Rating(Folder):
     def test_pairs_are_counted_and_asked_for(self) -> None:
-        program = fake_hex(self.folder)
-        self.assertEqual(elo_difference(program, [2, 1, 0, 2, 1, 2]), EloDifference(40, 25))
+        self.assertEqual(elo_difference(self.fake_hex(), [2, 1, 0, 2, 1, 2]), EloDifference(40, 25))
         self.assertEqual((self.folder / "asked").read_text(), "lab elo 1 2 3")
 
     def test_an_infinite_difference_is_told_by_its_finite_end(self) -> None:
         for low, high, elo in ((280, None, 280), (None, -280, -280)):
-            program = fake_hex(self.folder, elo=None, low=low, high=high)
-            difference = elo_difference(program, [2])
+            difference = elo_difference(self.fake_hex(None, low, high), [2])
             self.assertEqual(difference, EloDifference(elo, None))
-            self.assertEqual(str(difference), f"{elo:+} or beyond Elo")
 
     def test_a_program_that_cannot_tell_is_an_error_with_the_cure(self) -> None:
-        other = self.folder / "other"
-        other.write_text("#!/bin/sh\necho no subcommand elo >&2\nexit 2\n")
-        other.chmod(0o755)
-        for program, told in ((str(other), "no subcommand elo"), ("no-such-hex", "No such file")):
+        other = self.script("echo no subcommand elo >&2\nexit 2")
+        for program, told in ((other, "no subcommand elo"), ("no-such-hex", "No such file")):
             with self.assertRaisesRegex(checkpoint.RunError, f"{told}.*cargo build"):
                 elo_difference(program, [1])
 
 
-class WarmStart(unittest.TestCase):
+class WarmStart(Folder):
     def setUp(self) -> None:
+        super().setUp()
         torch.manual_seed(5)
         self.small = Network(Shape(8, 3, (1,), 5, 4))
 
@@ -232,23 +159,12 @@ class WarmStart(unittest.TestCase):
                 Network(shape).warm_start(self.small.state_dict())
 
     def test_a_warm_start_takes_the_shape_and_refuses_another_in_one_sentence(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            run = Path(folder) / "small"
-            state = self.small.state_dict()
-            checkpoint.save(run, {"shape": self.small.shape.as_dict(), "average": state})
-
-            def begun(*words: str) -> train.Trainer:
-                line = ["--data", folder, "--out", str(Path(folder) / "new"), "--init", str(run)]
-                arguments = train.parser().parse_args([*line, *words])
-                return train.Trainer(from_arguments(train.TrainingOptions, arguments))
-
-            self.assertEqual(begun().shape, self.small.shape)
-            with self.assertRaises(checkpoint.RunError) as refused:
-                begun("--hidden", "5")
-            message = str(refused.exception)
-            self.assertIn("leave --channels", message)
-            self.assertNotIn("\n", message)
-            self.assertLess(len(message), 400)
+        run, shape = self.folder / "small", self.small.shape
+        checkpoint.save(run, {"shape": shape.as_dict(), "average": self.small.state_dict()})
+        words = ["--data", self.folder, "--out", self.folder / "new", "--init", run]
+        self.assertEqual(train.Trainer(parsed(*words)).shape, shape)
+        with self.assertRaisesRegex(checkpoint.RunError, "^.{,300}leave --channels.{,100}$"):
+            train.Trainer(parsed(*words, "--hidden", 5))
 
 
 class WeightL1(unittest.TestCase):
@@ -295,7 +211,7 @@ class Compiled(unittest.TestCase):
         self.network = Network(Shape(8, 3, (2,), 5, 4))
         self.network.activity = 0.02
 
-    def learnt(self, evaluate: Callable[[torch.Tensor], Output]) -> list[torch.Tensor]:
+    def learnt(self, evaluate: Callable[[torch.Tensor], Any]) -> list[torch.Tensor]:
         """Returns the outputs of 16 positions and the gradient of their sum."""
         planes = torch.rand(16, 2, 7, 7, generator=seeded(1)).round()
         found = list(vars(evaluate(planes)).values())
@@ -323,7 +239,7 @@ class Compiled(unittest.TestCase):
 class Exporting(Folder):
     def setUp(self) -> None:
         super().setUp()
-        write_shard(self.folder / "000000.bin", 3, records(60, 1), seed=7)
+        data.write_shard(self.folder / "000000.bin", 3, records(60, 1), seed=7)
         self.run_folder, self.out = self.folder / "run", self.folder / "out" / "a.weights"
 
     def train(self, out: Path) -> int:
@@ -377,7 +293,7 @@ class Exported(unittest.TestCase):
             for weight in (network.convolutions[3].weight, network.value_hidden.weight):
                 weight[2] *= 1e-7
         quantised = QuantisedNetwork.of(network)
-        for weights in (quantised.layers[3].weights, quantised.hidden):
+        for weights in (quantised.layers[3].weights, quantised.hidden.weights):
             silent = (weights.reshape(len(weights), -1) == 0).all(1)
             self.assertEqual(np.flatnonzero(silent).tolist(), [2])
         value, policy = export.largest_difference(network, quantised, seed=1)
@@ -509,7 +425,3 @@ class RunLock(Folder):
         (self.folder / "run").write_text("a file")
         self.assertEqual(zero.main(["--out", self.out]), 2)
         self.assertIn(f"cannot write into the folder {self.out}: ", self.errors.getvalue())
-
-
-if __name__ == "__main__":
-    unittest.main()
