@@ -177,33 +177,44 @@ def joined(parts: list[Batch]) -> Batch:
     return Batch(*(torch.cat([getattr(part, name) for part in parts]) for name in names))
 
 
-def seen_by_movers(cells: Tensor, plies: Tensor) -> Tensor:
-    """Returns boards [positions, cells] with those of Blue, who moves at odd plies, transposed."""
+def seen_by_movers(cells: Tensor, is_blue: Tensor) -> Tensor:
+    """Returns boards [positions, cells], transposed where Blue is to move."""
     boards = cells.view(-1, SIDE, SIDE)
-    blue = (plies % 2 == 1)[:, None, None]
-    return torch.where(blue, boards.transpose(1, 2), boards).reshape(-1, CELLS)
+    return torch.where(is_blue[:, None, None], boards.mT, boards).reshape(-1, CELLS)
 
 
-def positions_of(games: Archive, chosen: Tensor, plies: Tensor) -> Batch:
-    """Returns the positions of the chosen games after `plies` moves; they have no policy."""
-    when = placement_plies(games, chosen)
-    is_blue = plies % 2 == 1
+def positions_of(
+    games: Archive, chosen: Tensor, plies: Tensor, searches: Tensor | None = None
+) -> Batch:
+    """Returns the positions of the chosen games after `plies` moves, without policies.
+
+    With `searches` they are those of the searches, some of which lie further moves beside the game:
+    results and owners are unknown there.
+    """
+    final = placement_plies(games, chosen)
+    when = final.masked_fill(final >= plies[:, None], NO_STONE)
+    further = torch.zeros_like(plies) if searches is None else games.variations[searches]
+    if searches is not None:
+        rows, at, indices = spans(games.variation_start[searches], further)
+        when[rows, games.variation[indices].long()] = (plies[rows] + at).to(torch.uint8)
+    is_beside = further > 0
+    is_blue = (plies + further) % 2 == 1
     won = ((games.flags[chosen] & BLUE_WON != 0) == is_blue).float()
     # Resigned games end with a position that nothing was played in: its return is the result.
     is_end = plies >= games.length[chosen]
     red_wins = games.red_wins[games.start[chosen] + plies - is_end.long()].float() / 255
     value = torch.where(is_blue, 1 - red_wins, red_wins)
     return Batch(
-        stones=stones_of(when.masked_fill(when >= plies[:, None], NO_STONE), plies),
-        owner=stones_of(when, plies),
+        stones=stones_of(when, is_blue),
+        owner=stones_of(final, is_blue).masked_fill(is_beside[:, None], EMPTY),
         value=torch.where(is_end, won, value),
         result=won,
         # The value's target has the result in it already.
         result_share=torch.zeros_like(won),
         # While moves are drawn at a high temperature, the result tells little of the position.
-        result_known=(plies >= games.cool_from[chosen]).float(),
+        result_known=(~is_beside & (plies >= games.cool_from[chosen])).float(),
         policy=won.new_zeros(len(chosen), CELLS),
-        weight=torch.ones_like(won),
+        weight=torch.where(is_beside, VARIATION_WEIGHT, torch.ones_like(won)),
         trust=torch.ones_like(won),
         visits=torch.zeros_like(won),
     )
@@ -217,11 +228,11 @@ def placement_plies(games: Archive, chosen: Tensor) -> Tensor:
     return when
 
 
-def stones_of(when: Tensor, plies: Tensor) -> Tensor:
-    """Returns the boards of all stones placed, as the players to move at `plies` see them."""
-    is_own = when % 2 == (plies % 2).to(torch.uint8)[:, None]
+def stones_of(when: Tensor, is_blue: Tensor) -> Tensor:
+    """Returns the boards of all stones placed, as the players to move see them."""
+    is_own = when % 2 == is_blue[:, None]
     stones = torch.full_like(when, OPPONENT).masked_fill(is_own, MOVER)
-    return seen_by_movers(stones.masked_fill(when == NO_STONE, EMPTY), plies)
+    return seen_by_movers(stones.masked_fill(when == NO_STONE, EMPTY), is_blue)
 
 
 def searched_positions(games: Archive, chosen: Tensor, game_share: float) -> Batch:
@@ -230,37 +241,15 @@ def searched_positions(games: Archive, chosen: Tensor, game_share: float) -> Bat
     Where it is known, the TD(λ) return of the game has a share of `game_share` in the value.
     """
     numbers, plies = games.search_game[chosen], games.search_ply[chosen]
-    positions = positions_of(games, numbers, plies)
-    further = games.variations[chosen]
-    apply_variations(positions, games, chosen, plies, further)
+    positions = positions_of(games, numbers, plies, chosen)
     search = games.search_value[chosen].float() / 65535
     positions.value = search.lerp(positions.value, game_share * positions.result_known)
     rows, _, indices = spans(games.candidate_start[chosen], games.candidates[chosen])
     policy = positions.policy
     policy[rows, games.candidate[indices].long()] = games.share[indices].float()
     policy = policy / policy.sum(1, keepdim=True).clamp(min=1)
-    positions.policy = seen_by_movers(policy, plies + further)
+    positions.policy = seen_by_movers(policy, (plies + games.variations[chosen]) % 2 == 1)
     return positions
-
-
-def apply_variations(
-    positions: Batch, games: Archive, chosen: Tensor, plies: Tensor,
-    further: Tensor,
-) -> None:
-    """Plays the moves of searches beside the game, `further` of them each, in place.
-
-    Results and owners are unknown there.
-    """
-    which = torch.nonzero(further).flatten()
-    plies, further, chosen = plies[which], further[which], chosen[which]
-    when = placement_plies(games, games.search_game[chosen])
-    when = when.masked_fill(when >= plies[:, None], NO_STONE)
-    rows, at, indices = spans(games.variation_start[chosen], further)
-    when[rows, games.variation[indices].long()] = (plies[rows] + at).to(torch.uint8)
-    positions.stones[which] = stones_of(when, plies + further)
-    positions.owner[which] = EMPTY
-    positions.result_known[which] = 0
-    positions.weight[which] = VARIATION_WEIGHT
 
 
 class Study:

@@ -116,11 +116,10 @@ class Loop:
             if child.poll() is None:
                 child.send_signal(signal.SIGINT)
 
-    def command(self, *words: object, quiet: bool = True) -> str:
+    def command(self, *words: object) -> str:
         """Runs a command to its end and returns what it prints.
 
-        Raises `RunError` if it fails, `Stopped` if it was stopped. Its progress, on standard error,
-        is shown unless it is `quiet`; then it is part of the error.
+        Raises `RunError` with its standard error if it fails, `Stopped` if it was stopped.
         """
         if self.stop:
             raise Stopped
@@ -128,7 +127,7 @@ class Loop:
         # A session of its own: Ctrl-C reaches it through `on_signal` alone, and once. After a kill
         # of the loop its folder must be free for the next start.
         child = subprocess.Popen(
-            line, stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, text=True,
+            line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             start_new_session=True, preexec_fn=dies_with_parent,  # noqa: PLW1509
         )
         self.children.add(child)
@@ -137,8 +136,8 @@ class Loop:
         if self.stop:
             raise Stopped
         if child.returncode != 0:
-            reason = (errors or "see above for its reason").strip()[-600:]
-            raise RunError(f"{' '.join(line)} ended with status {child.returncode}: {reason}")
+            raise RunError(f"{' '.join(line)} ended with status {child.returncode}: "
+                           f"{errors.strip()[-600:]}")
         return output
 
     @property

@@ -28,7 +28,10 @@ def parser_of(command: str, text: str | None, **words: Any) -> argparse.Argument
 
 
 def reporting(main: Callable[..., int | None]) -> Callable[..., int]:
-    """Makes a command that may raise one that prints what is wrong and returns an exit status."""
+    """Makes a command that raises errors one that prints them and returns its exit status.
+
+    That is 2 after an error, and `INTERRUPTED` after Ctrl-C.
+    """
 
     @functools.wraps(main)
     def reported(*arguments: Any) -> int:

@@ -19,13 +19,14 @@ from train.train import TrainingOptions
 # Keys that say themselves what they are.
 PLAIN = {"side", "generations", "channels", "layers", "games", "simulations", "play", "learn"}
 
+
 class ScriptedLoop(loop.Loop):
     """A loop whose `hex` runs inside this process, and writes what it is asked for."""
 
     stop_at = ""
     candidate_wins = True
 
-    def command(self, *words: object, quiet: bool = True) -> str:
+    def command(self, *words: object) -> str:
         line = [str(word) for word in words]
         if self.stop_at in line:
             raise checkpoint.Stopped

@@ -23,6 +23,18 @@ from train.pairing import matching, paired
 from train.tests.support import CPU, SMALL, Folder, parsed, records, seeded
 
 
+def network_of(seed: int, *shape: Any) -> Network:
+    """A network of random weights."""
+    torch.manual_seed(seed)
+    return Network(Shape(*shape))
+
+
+def exported() -> tuple[Network, QuantisedNetwork]:
+    """A small network, and what it becomes in whole numbers."""
+    network = network_of(3, 16, 5, (2,), 5, 8).eval()
+    return network, QuantisedNetwork.of(network)
+
+
 def gradient_of(weight: torch.Tensor) -> torch.Tensor:
     """The gradient of what took part in a loss."""
     assert weight.grad is not None
@@ -139,8 +151,7 @@ class Rating(Folder):
 class WarmStart(Folder):
     def setUp(self) -> None:
         super().setUp()
-        torch.manual_seed(5)
-        self.small = Network(Shape(8, 3, (1,), 5, 4))
+        self.small = network_of(5, 8, 3, (1,), 5, 4)
 
     def test_added_blocks_change_nothing_at_first(self) -> None:
         grown = Network(Shape(8, 7, (1, 6), 5, 4))
@@ -169,8 +180,7 @@ class WarmStart(Folder):
 
 class WeightL1(unittest.TestCase):
     def test_it_measures_whole_weights_and_falls_when_they_shrink(self) -> None:
-        torch.manual_seed(5)
-        network = Network(Shape(8, 3, (1,), 5, 4))
+        network = network_of(5, 8, 3, (1,), 5, 4)
         l1 = network.weight_l1()
         before = float(l1.detach())
         self.assertTrue(1 < before < 15, l1)
@@ -182,8 +192,7 @@ class WeightL1(unittest.TestCase):
         self.assertLess(float(network.weight_l1().detach()), before)
 
     def test_it_pulls_on_young_weights_no_harder_than_on_grown_ones(self) -> None:
-        torch.manual_seed(5)
-        network = Network(Shape(8, 5, (1,), 5, 4))
+        network = network_of(5, 8, 5, (1,), 5, 4)
         with torch.no_grad():
             network.convolutions[4].weight.mul_(1e-4)
         network.weight_l1().backward()
@@ -206,9 +215,8 @@ class Activity(unittest.TestCase):
 
 class Compiled(unittest.TestCase):
     def setUp(self) -> None:
-        torch.manual_seed(5)
         # The last layer is residual and pooled. Time goes by the kinds of passes, not by sizes.
-        self.network = Network(Shape(8, 3, (2,), 5, 4))
+        self.network = network_of(5, 8, 3, (2,), 5, 4)
         self.network.activity = 0.02
 
     def learnt(self, evaluate: Callable[[torch.Tensor], Any]) -> list[torch.Tensor]:
@@ -278,17 +286,15 @@ class Exporting(Folder):
 
 class Exported(unittest.TestCase):
     def test_whole_numbers_follow_the_learning_network(self) -> None:
-        torch.manual_seed(3)
-        network = Network(Shape(16, 5, (2,), 5, 8)).eval()
-        value, policy = export.largest_difference(network, QuantisedNetwork.of(network), seed=1)
+        network, quantised = exported()
+        value, policy = export.largest_difference(network, quantised, seed=1)
         self.assertLess(max(value, policy), 0.3)
-        text = export.vectors(QuantisedNetwork.of(network), seed=1)
+        text = export.vectors(quantised, seed=1)
         logits = [int(word) for word in text.split() if word.lstrip("-").isdigit()]
         self.assertGreater(max(logits) - min(logits), LOGIT_UNITS / 4)
 
     def test_an_output_with_nothing_to_say_loses_its_weights(self) -> None:
-        torch.manual_seed(3)
-        network = Network(Shape(16, 5, (2,), 5, 8)).eval()
+        network, _ = exported()
         with torch.no_grad():
             for weight in (network.convolutions[3].weight, network.value_hidden.weight):
                 weight[2] *= 1e-7
@@ -300,8 +306,7 @@ class Exported(unittest.TestCase):
         self.assertLess(max(value, policy), 0.3)
 
     def test_a_sum_that_would_wrap_around_is_refused(self) -> None:
-        torch.manual_seed(3)
-        quantised = QuantisedNetwork.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
+        _, quantised = exported()
         planes = export.random_planes(11, 4, seed=1)
         first, second = quantised.layers[:2]
         # The first layer makes 127 of everything, 7 · 16 · 127 · 2 fits and 3 does not.
@@ -315,8 +320,7 @@ class Exported(unittest.TestCase):
 
 class Paired(unittest.TestCase):
     def test_channels_that_go_together_become_pairs_and_the_logits_stay(self) -> None:
-        torch.manual_seed(3)
-        network = QuantisedNetwork.of(Network(Shape(16, 5, (2,), 5, 8)).eval())
+        _, network = exported()
         planes = export.random_planes(5, 40, seed=4)
         ordered = paired(network, planes)
 
