@@ -141,9 +141,19 @@ fn games_go_on_after_a_proof_if_wanted() {
     assert!(won > 10 && lost > 10, "{won} won, {lost} lost");
 }
 
-/// The positions of games, not of trees, that a shard of many quick games has: the stones, the move
-/// that the search liked best, the game's number, and the owners at its end.
-fn positions_played(more: &[&str]) -> Vec<(Vec<u8>, usize, usize, Vec<u8>)> {
+/// A position of a game.
+struct Played {
+    stones: Vec<u8>,
+    /// The cell that the search liked best.
+    best: usize,
+    game: usize,
+    /// The owners of the cells when the game ended.
+    last: Vec<u8>,
+    result: u8,
+}
+
+/// The positions of games, not of trees, in a shard of many quick games.
+fn positions_played(more: &[&str]) -> Vec<Played> {
     let folder = tempfile::tempdir().unwrap();
     let quick = "--playouts-only --shards 1 --games 60 --simulations 64 --full-share 1";
     let words: Vec<&str> = quick.split_whitespace().chain(more.to_vec()).collect();
@@ -164,9 +174,13 @@ fn positions_played(more: &[&str]) -> Vec<(Vec<u8>, usize, usize, Vec<u8>)> {
         .map(|record| {
             let shares = record[CELLS..3 * CELLS].chunks(2).map(number);
             let best = (0..CELLS).zip(shares).max_by_key(|&(_, share)| share);
-            let game = number(&record[4 * CELLS + 8..4 * CELLS + 12]);
-            let last = record[3 * CELLS..4 * CELLS].to_vec();
-            (record[..CELLS].to_vec(), best.unwrap().0, game, last)
+            Played {
+                stones: record[..CELLS].to_vec(),
+                best: best.unwrap().0,
+                game: number(&record[4 * CELLS + 8..4 * CELLS + 12]),
+                last: record[3 * CELLS..4 * CELLS].to_vec(),
+                result: record[4 * CELLS + 2],
+            }
         })
         .collect()
 }
@@ -183,12 +197,12 @@ fn games_begin_from_what_was_judged_wrongly() {
     let late_starts = |more: &[&str]| {
         let played = positions_played(more);
         let (mut starts, mut known) = (0, 0);
-        for (index, (board, _, game, _)) in played.iter().enumerate() {
-            let is_first = index == 0 || played[index - 1].2 != *game;
-            if is_first && stones(board) > 3 {
+        for (index, position) in played.iter().enumerate() {
+            let is_first = index == 0 || played[index - 1].game != position.game;
+            if is_first && stones(&position.stones) > 3 {
                 let mut earlier = played[..index].iter();
                 starts += 1;
-                known += usize::from(earlier.any(|(other, ..)| other == board));
+                known += usize::from(earlier.any(|other| other.stones == position.stones));
             }
         }
         (starts, known)
@@ -207,11 +221,29 @@ fn games_begin_from_what_was_judged_wrongly() {
 fn a_share_of_the_moves_is_random() {
     let best_played = |more: &[&str]| {
         let played = positions_played(more);
-        let best = played.iter().filter(|(_, best, _, last)| last[*best] == 1);
+        let best = played
+            .iter()
+            .filter(|position| position.last[position.best] == 1);
         best.count() as f64 / played.len() as f64
     };
     let [usual, random] = [best_played(&[]), best_played(&["--random-moves", "1"])];
     assert!(usual > 0.8 && random < 0.4, "{usual} and {random}");
+}
+
+/// Before a random move of the loser's the result is unknown, after the last one it is known.
+#[test]
+fn results_count_after_the_losers_last_random_move() {
+    let unknown = |played: &[Played]| played.iter().filter(|p| p.result == 2).count();
+    assert_eq!(unknown(&positions_played(&[])), 0);
+    let played = positions_played(&["--random-moves", "0.3"]);
+    let count = unknown(&played);
+    assert!(count > 10 && count + 10 < played.len(), "{count}");
+    for pair in played
+        .windows(2)
+        .filter(|pair| pair[0].game == pair[1].game)
+    {
+        assert!(pair[0].result == 2 || pair[1].result != 2);
+    }
 }
 
 #[test]

@@ -83,6 +83,8 @@ pub struct SearchGame<'a> {
     judgements: Vec<Judgement>,
     /// For each colour how many of them were there when it last departed from the best move.
     departed: [usize; 2],
+    /// For each colour the stones on the board after its last move that was drawn from all cells.
+    gambled: [u16; 2],
 }
 
 impl<'a> SearchGame<'a> {
@@ -121,6 +123,7 @@ impl<'a> SearchGame<'a> {
                     samples: Vec::new(),
                     judgements: Vec::new(),
                     departed: [0; 2],
+                    gambled: [0; 2],
                 });
             }
         }
@@ -131,6 +134,7 @@ impl<'a> SearchGame<'a> {
         let winner = self.play_out();
         let ending = GameEnd {
             winner,
+            reliable_from: self.gambled[winner.opponent().index()],
             position: &self.position,
             number,
         };
@@ -174,8 +178,9 @@ impl<'a> SearchGame<'a> {
                 position: self.position.clone(),
                 win_probability: odds,
             });
+            let mover = self.position.to_move();
             if point != analysis.best {
-                self.departed[self.position.to_move().index()] = self.judgements.len();
+                self.departed[mover.index()] = self.judgements.len();
             }
             self.learn(point, cap);
             self.position.play(point);
@@ -243,6 +248,7 @@ impl<'a> SearchGame<'a> {
     /// The move to play: the best one, one drawn by visits, or any.
     fn choose(&mut self, analysis: &Analysis, number: u32) -> AnyCell {
         if self.rng.random_bool(self.rules.random_moves) {
+            self.gambled[self.position.to_move().index()] = stones(&self.position) + 1;
             return self.any_cell();
         }
         if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {

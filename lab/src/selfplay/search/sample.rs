@@ -44,6 +44,9 @@ pub struct GameEnd<'a> {
     pub position: &'a AnyBoard,
     /// The winner, or the player for whom the game was adjudicated.
     pub winner: Color,
+    /// The fewest stones of a position whose result is known. Before, the loser played a move that
+    /// was drawn from all cells and may have lost what it had won.
+    pub reliable_from: u16,
     /// The game's number, unique within a run.
     pub number: u32,
 }
@@ -97,8 +100,10 @@ impl Sample {
         bytes.extend(points.iter().map(|&p| owner(ending.position, p)));
         bytes.extend(((self.value() * ONE).round() as u16).to_le_bytes());
         bytes.push(match self.source {
-            SampleSource::Game => u8::from(ending.winner == mover),
-            SampleSource::Tree => 2,
+            SampleSource::Game if self.ply >= ending.reliable_from => {
+                u8::from(ending.winner == mover)
+            }
+            SampleSource::Game | SampleSource::Tree => 2,
         });
         bytes.push(match self.source {
             SampleSource::Game => 0,
