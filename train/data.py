@@ -286,7 +286,7 @@ class SampleWeights:
     decided_from: float = 0.97
     # The weight of a policy from so many simulations is halved. With fewer of them the search has
     # done little but follow the priors, which the network knows already.
-    half_visits: float = 400
+    half_visits: float = 400.0
     # The policy's target is the shares of the visits to this power, scaled to the sum 1: above 1
     # the best moves get more of it than the search gave them.
     policy_power: float = 1.0

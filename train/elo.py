@@ -7,24 +7,8 @@ common/src/stats/elo.rs alone; this module counts the pairs, asks and reads the 
 import json
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from train.checkpoint import RunError
-
-
-@dataclass(frozen=True)
-class EloDifference:
-    """By how much the first player is stronger than the second, in Elo."""
-
-    # The estimate; where all games went the same way it is infinite, and this is the finite end
-    # of its interval instead: "at least" or "at most" so much.
-    elo: float
-    # Half the width of the 95 % interval, or None if that is infinite.
-    error: float | None
-
-    def rounded(self) -> tuple[float, float | None]:
-        """The estimate and its error to one decimal, for the curve of a run."""
-        return round(self.elo, 1), None if self.error is None else round(self.error, 1)
 
 
 def counts(wins: Sequence[int]) -> tuple[int, int, int]:
@@ -32,10 +16,13 @@ def counts(wins: Sequence[int]) -> tuple[int, int, int]:
     return wins.count(0), wins.count(1), wins.count(2)
 
 
-def elo_difference(hex_program: str, wins: Sequence[int]) -> EloDifference:
+def elo_difference(hex_program: str, wins: Sequence[int]) -> tuple[float, float | None]:
     """Returns the first player's Elo above the second's, given its wins in each pair, 0 to 2.
 
-    Raises `RunError` if `hex_program` cannot tell, for example because there are no pairs.
+    The second number is half the width of the 95 % interval. Where all games went the same way the
+    estimate is infinite: then it is `None`, and the first one the finite end of the interval, "at
+    least" or "at most" so much. Both have one decimal. Raises `RunError` if `hex_program` cannot
+    tell, for example because there are no pairs.
     """
     command = [hex_program, "lab", "elo", *map(str, counts(wins))]
     try:
@@ -49,5 +36,5 @@ def elo_difference(hex_program: str, wins: Sequence[int]) -> EloDifference:
             "cargo build --release -p hex-cli"
         ) from error
     if low is None or high is None:
-        return EloDifference(high if low is None else low, None)
-    return EloDifference(elo, (high - low) / 2)
+        return round(high if low is None else low, 1), None
+    return round(elo, 1), round((high - low) / 2, 1)

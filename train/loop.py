@@ -250,8 +250,7 @@ class Loop:
             )
         share = sum(pairs) / (2 * len(pairs))
         kept = share >= self.preset.gate.score
-        difference = elo_difference(self.hex, pairs)
-        gain, error = difference.rounded()
+        gain, error = elo_difference(self.hex, pairs)
         before = state.elo if state.side == side else 0.0
         rating = round(before + (gain if kept else 0), 1)
         verdict = self.judged()

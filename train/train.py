@@ -92,32 +92,43 @@ class TrainingOptions:
     average: float = option(0.999, "decay of the weights' moving average, per step")
     window: int = option(4_000_000, "positions, or whole games, of the replay window")
     whole_games: bool = option(False, "learn from whole games (*.games), not from positions")
-    searched: float = option(0.5, "share of a batch that was searched; of whole games alone")
+    searched: float = option(
+        Mixture.searched, "share of a batch that was searched; of whole games alone"
+    )
     td_lambda: float = option(
-        1.0, "λ of the value's TD(λ) target; 1: the game's result alone; of whole games alone"
+        Mixture.decay,
+        "λ of the value's TD(λ) target; 1: the game's result alone; of whole games alone",
     )
     study: str | None = option(
         None, "positions with win rates of a stronger network; beside whole games alone"
     )
-    study_share: float = option(0.05, "their share of a batch")
-    value_weight: float = option(1.0, "weight of the value in the loss")
-    owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
-    soft_policy_weight: float = option(0.0, "weight of the soft policy in the loss; 1 for run v")
+    study_share: float = option(Mixture.study, "their share of a batch")
+    value_weight: float = option(LossWeights.value, "weight of the value in the loss")
+    owner_weight: float = option(LossWeights.owner, "weight of the cells' owners in the loss")
+    soft_policy_weight: float = option(
+        LossWeights.soft, "weight of the soft policy in the loss; 1 for run v"
+    )
     activity_weight: float = option(
         0.0, "weight in the loss of activations that are not 0, for a faster network"
     )
     l1_weight: float = option(
         0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file"
     )
-    result_share: float = option(0.5, "share of results in the value's target")
-    tree_weight: float = option(0.6, "weight of a position of the search tree in the loss")
-    decided_weight: float = option(
-        0.25, "weight of a position in which one side's win probability is above 97 %"
+    result_share: float = option(SampleWeights.result, "share of results in the value's target")
+    tree_weight: float = option(
+        SampleWeights.tree, "weight of a position of the search tree in the loss"
     )
-    half_visits: float = option(400.0, "simulations at which a policy's weight is halved")
+    decided_weight: float = option(
+        SampleWeights.decided,
+        "weight of a position in which one side's win probability is above 97 %",
+    )
+    half_visits: float = option(
+        SampleWeights.half_visits, "simulations at which a policy's weight is halved"
+    )
     policy_power: float = option(
-        1.0, "the policy's target is the visits to this power: above 1 it is sharper; "
-        "not of whole games"
+        SampleWeights.policy_power,
+        "the policy's target is the visits to this power: above 1 it is sharper; "
+        "not of whole games",
     )
     seed: int = option(1, "of random numbers")
     threads: int | None = option(None, "of the processor; default all", type=int)

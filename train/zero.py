@@ -41,15 +41,15 @@ class ZeroOptions:
     """The options that are not `train.train`'s."""
 
     out: str = required("the run's folder; an existing run goes on")
-    side: int = option(11, "of the board, 2 to 19")
+    side: int = option(Rules.side, "of the board, 2 to 19")
     iterations: int = option(500, "length of the run")
     iteration_steps: int = option(1000, "of the learner, in an iteration")
     games: int = option(2048, "of an iteration, side by side")
-    simulations: int = option(32, "evaluations for a move")
-    considered: int = option(16, "moves tried at the root")
-    value_scale: float = option(0.25, "of values beside logits")
-    random_stones: int = option(6, "at most, before a game")
-    resign: float = option(0.03, "resign below this win probability")
+    simulations: int = option(SearchOptions.simulations, "evaluations for a move")
+    considered: int = option(SearchOptions.considered, "moves tried at the root")
+    value_scale: float = option(SearchOptions.value_scale, "of values beside logits")
+    random_stones: int = option(Rules.random_stones, "at most, before a game")
+    resign: float = option(Rules.resign, "resign below this win probability")
 
 
 def play(trainer: Trainer, options: ZeroOptions, iteration: int) -> None:

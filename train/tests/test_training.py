@@ -15,7 +15,7 @@ import torch
 
 from train import __main__ as command
 from train import chart, checkpoint, data, export, plot, train, zero
-from train.elo import EloDifference, elo_difference
+from train.elo import elo_difference
 from train.integers import INT16, LOGIT_UNITS, QuantisedNetwork
 from train.losses import LossWeights, losses
 from train.model import ACTIVATION_MAX, SMALL_ACTIVATION, Activation, Network, Shape, SoftOutput
@@ -133,13 +133,12 @@ class Chart(Folder):
 
 class Rating(Folder):
     def test_pairs_are_counted_and_asked_for(self) -> None:
-        self.assertEqual(elo_difference(self.fake_hex(), [2, 1, 0, 2, 1, 2]), EloDifference(40, 25))
+        self.assertEqual(elo_difference(self.fake_hex(), [2, 1, 0, 2, 1, 2]), (40, 25))
         self.assertEqual((self.folder / "asked").read_text(), "lab elo 1 2 3")
 
     def test_an_infinite_difference_is_told_by_its_finite_end(self) -> None:
         for low, high, elo in ((280, None, 280), (None, -280, -280)):
-            difference = elo_difference(self.fake_hex(None, low, high), [2])
-            self.assertEqual(difference, EloDifference(elo, None))
+            self.assertEqual(elo_difference(self.fake_hex(None, low, high), [2]), (elo, None))
 
     def test_a_program_that_cannot_tell_is_an_error_with_the_cure(self) -> None:
         other = self.script("echo no subcommand elo >&2\nexit 2")
