@@ -7,6 +7,7 @@
 use divan::counter::ItemsCount;
 use divan::Bencher;
 use hexbot::board::Board;
+use hexbot::book;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
@@ -185,6 +186,13 @@ fn shortest_path(bencher: Bencher, name: &str) {
 fn fallback_move(bencher: Bencher, name: &str) {
     let board = board(name);
     bencher.bench_local(|| heuristic_move(divan::black_box(&board)));
+}
+
+/// A look into the opening book, which has only the empty board.
+#[divan::bench(args = BOARDS)]
+fn opening_book(bencher: Bencher, name: &str) {
+    let board = board(name);
+    bencher.bench_local(|| book::answer(divan::black_box(&board)));
 }
 
 fn shipped() -> Network {

@@ -200,6 +200,9 @@ pub enum TreeReuse {
 pub enum OpeningBook {
     /// Its answer is played if it has one.
     Used,
+    /// The same with the book of the uploads that have no room for the large one.
+    #[cfg(feature = "large-book")]
+    Small,
     /// Only the first move and the swap need no search.
     Ignored,
 }

@@ -190,6 +190,8 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         }
         match self.settings.params.opening_book {
             OpeningBook::Used => book::answer(board).map(Answer::Play),
+            #[cfg(feature = "large-book")]
+            OpeningBook::Small => book::small_answer(board).map(Answer::Play),
             OpeningBook::Ignored => None,
         }
     }

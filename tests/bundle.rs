@@ -9,10 +9,11 @@ use bundler::tokens::{tokens, Kind, Token};
 use bundler::trial::{Unit, ALLOWED};
 use bundler::upload;
 use common::answer_to;
-use common::referee::{play_game, Bot, SIDE};
+use common::referee::{play_game, Bot, Game, SIDE};
+use hexbot::book;
 use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell::Color;
-use hexbot::params::Params;
+use hexbot::params::{OpeningBook, Params};
 use hexbot::player::Player;
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
@@ -198,17 +199,12 @@ fn ends_well(bot: &mut Bot) {
 
 /// Same seed and same number of simulations: same lines, move by move.
 #[test]
-fn the_bundle_plays_like_the_crate() {
-    for upload in [Upload::Short, Upload::Wide] {
-        plays_like_the_crate(&upload.program("optimised", "opt-level=3"));
-    }
-}
-
-fn plays_like_the_crate(bundled: &Path) {
+fn the_wide_bundle_plays_like_the_crate() {
+    let bundled = Upload::Wide.program("optimised", "opt-level=3");
     for (seed, simulations) in [("1", "150"), ("18446744073709551615", "40")] {
         let environment = [("HEXBOT_SEED", seed), (SIMULATIONS, simulations)];
         let mut crates = Color::ALL.map(|_| Bot::start(crate_bot(), &environment));
-        plays_as_expected(bundled, &environment, |color, text| {
+        plays_as_expected(&bundled, &environment, |color, text| {
             crates[color.index()].ask(text).text
         });
         crates.iter_mut().for_each(ends_well);
@@ -240,24 +236,24 @@ fn the_bundle_is_as_fast_as_the_crate() {
     }
 }
 
-/// A player without a network in this process, which reads the judge's text.
-struct PlayoutsAlone {
+/// A player in this process, which reads the judge's text.
+struct InProcess {
     player: Player<SIDE>,
     header: Header,
 }
 
-impl PlayoutsAlone {
-    fn new(color: Color, seed: u64, simulations: u64) -> Self {
+impl InProcess {
+    fn new(params: Params, color: Color, seed: u64, simulations: u64) -> Self {
         let settings = Settings {
             seed: Some(seed),
             simulations: Some(simulations),
-            params: Params::playouts_only(),
+            params,
             ..Settings::default()
         };
         let player = Player::new(settings);
         let side = SIDE;
         let header = Header { side, color };
-        PlayoutsAlone { player, header }
+        InProcess { player, header }
     }
 
     /// The answer to a turn, with the header before it or without.
@@ -274,21 +270,55 @@ impl PlayoutsAlone {
     }
 }
 
-/// With the same seed and number of simulations: the same lines as the crate's with playouts.
-#[test]
-fn the_playouts_play_like_the_crate_without_network() {
-    let bundled = Upload::Playouts.program("optimised", "opt-level=3");
-    for (seed, simulations) in [(1, 1500), (u64::MAX, 200)] {
+/// With the same seed and number of simulations: the same lines as the crate's with the small book.
+fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) {
+    let params = Params {
+        opening_book: OpeningBook::Small,
+        ..params
+    };
+    let bundled = upload.program("optimised", "opt-level=3");
+    for (seed, simulations) in games {
         let (seed_text, simulations_text) = (seed.to_string(), simulations.to_string());
         let environment = [
             ("HEXBOT_SEED", seed_text.as_str()),
             (SIMULATIONS, simulations_text.as_str()),
         ];
-        let mut crates = Color::ALL.map(|color| PlayoutsAlone::new(color, seed, simulations));
+        let mut crates = Color::ALL.map(|color| InProcess::new(params, color, seed, simulations));
         plays_as_expected(&bundled, &environment, |color, text| {
             crates[color.index()].ask(text)
         });
     }
+}
+
+#[test]
+fn the_short_bundle_plays_like_the_crate_with_the_small_book() {
+    plays_like_the_crate(Upload::Short, Params::default(), [(1, 150), (u64::MAX, 40)]);
+}
+
+/// The bot against itself plays lines that both books have.
+#[test]
+fn the_wide_bundle_alone_has_the_large_book() {
+    let mut game = Game::new();
+    for cell in ["c2", "h9"] {
+        game.play(cell).expect("a legal move");
+    }
+    assert_eq!(book::small_answer(game.board()), None);
+    let large = book::answer(game.board()).expect("the large book has it");
+    let text = format!("{SIDE} red\n{}", game.turn_text());
+    for upload in Upload::ALL {
+        let program = upload.program("book", "opt-level=0");
+        let mut bot = Bot::start(&program, &[(SIMULATIONS, "10")]);
+        // A searched move has a message.
+        let is_large = bot.ask(&text).text == large.to_string();
+        assert_eq!(is_large, upload == Upload::Wide, "{upload:?}");
+        ends_well(&mut bot);
+    }
+}
+
+#[test]
+fn the_playouts_play_like_the_crate_without_network() {
+    let games = [(1, 1500), (u64::MAX, 200)];
+    plays_like_the_crate(Upload::Playouts, Params::playouts_only(), games);
 }
 
 /// The site may compile without optimisation. The clock is then all that keeps the bot in time.

@@ -1,15 +1,15 @@
 """Chooses the opening book from a study, and writes it as a file of the bot.
 
     python -m train.book STUDY -o target/a.book
-    python -m train.book STUDY --ship
+    python -m train.book STUDY --bytes 600 --ship small
 
-The second form replaces the bot's own book. A study is a tree of openings with the win rates and
-priors of a far stronger network (`train.study`). The book answers positions of the study in which
-the bot, asked for its move by GTP, loses much, and which come up often. What has been asked is kept
-in target/ until the book is written; after a stop the same command goes on, unless it has another
-search or another program, which plays other moves.
+The second form replaces one of the bot's own books. A study is a tree of openings with the win
+rates and priors of a far stronger network (`train.study`). The book answers positions of the study
+in which the bot, asked for its move by GTP, loses much, and which come up often. What has been
+asked is kept in target/ until the book is written; after a stop the same command goes on, unless it
+has another search or another program, which plays other moves.
 
-The book is a tree of answers in the order of a depth-first walk, two bytes each: `src/book.rs`
+A book is a tree of answers in the order of a depth-first walk, two bytes each: `src/book.rs`
 describes them.
 """
 
@@ -60,9 +60,9 @@ ANSWER_BYTES = 2
 
 NO_MOVE = "zz"
 
-# The bot's own book, in the checkout.
-SHIPPED = "src/shipped.book"
-
+# The bot's own books, in the checkout: the uploads that have no room for the large one have the
+# small one.
+SHIPPED = {"small": "src/small.book", "large": "src/large.book"}
 
 Study = dict[tuple[str, ...], StudiedPosition]
 
@@ -286,7 +286,7 @@ def place_of_answers(options: argparse.Namespace) -> Path:
 
 def make(options: argparse.Namespace) -> None:
     """Asks, chooses and writes the book; raises `RunError`, `StudyError` or `OSError`."""
-    out = ROOT / SHIPPED if options.ship else options.out
+    out = ROOT / SHIPPED[options.ship] if options.ship else options.out
     if not options.ship:
         check_is_no_source(out)
     study = {position.moves: position for position in read_study(options.study)}
@@ -322,7 +322,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("study", type=Path, help="the study's file")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("-o", "--out", type=Path, help="the file to write")
-    where.add_argument("--ship", action="store_true", help=f"write {SHIPPED} of this checkout")
+    where.add_argument("--ship", choices=SHIPPED, help="write this book of the checkout's src/")
     parser.add_argument("--bytes", type=int, default=1000, help="of the book, at most")
     parser.add_argument("--least-reach", type=float, default=2e-4,
                         help="positions that come up in a smaller share of games are left out")

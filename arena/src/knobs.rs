@@ -119,9 +119,10 @@ const KNOBS: [Knob; 13] = [
     },
     Knob {
         name: "book",
-        help: "whether the opening book is used",
+        help: "whether the opening book is used, or the small one of the upload in ASCII",
         value: Value::Word(&[
             ("used", |p| p.opening_book = OpeningBook::Used),
+            ("small", |p| p.opening_book = OpeningBook::Small),
             ("ignored", |p| p.opening_book = OpeningBook::Ignored),
         ]),
     },

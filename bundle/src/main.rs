@@ -18,7 +18,7 @@ play the same turns with `cargo run --release` to see the place in src/.
 
   --wide       writes target/bundle-wide.rs, target/bundle-wide.map and the program target/bundle-wide
                instead: at most 100,000 UTF-16 code units. Its data are characters beyond ASCII of 15 bits
-               each. If the site counts characters and not bytes, more code fits.
+               each. If the site counts characters and not bytes, more fits: it has the large opening book.
   --playouts   writes target/bundle-playouts.rs and the program target/bundle-playouts instead: the bot
                without its network, with random playouts only. It has the real names, and as many comments
                as fit. It is for readers, and for judges on which the network is too slow.

@@ -11,23 +11,26 @@ use std::path::Path;
 /// The most bytes that CodinGame accepts.
 const LIMIT: usize = 100_000;
 
-/// The features of src/ in the short uploads.
+/// The features of src/ in the short upload.
 const FEATURES: [&str; 1] = ["network"];
+
+/// The features of src/ in the wide upload.
+const WIDE_FEATURES: [&str; 2] = ["network", "large-book"];
 
 /// The strongest upload in ASCII.
 pub fn short(root: &Path) -> Minified {
-    minified(root, Digits::Ascii)
+    minified(root, &FEATURES, Digits::Ascii)
 }
 
-/// The same program with its data as wide characters.
+/// The strongest upload: its data are wide characters, which leaves room for the large book.
 pub fn wide(root: &Path) -> Minified {
-    minified(root, Digits::Wide)
+    minified(root, &WIDE_FEATURES, Digits::Wide)
 }
 
-fn minified(root: &Path, digits: Digits) -> Minified {
+fn minified(root: &Path, features: &[&str], digits: Digits) -> Minified {
     let first_line = first_line(root);
-    let sources = read_sources(root, &FEATURES, digits);
-    let mut minified = minify(&sources, &FEATURES, Passes::default());
+    let sources = read_sources(root, features, digits);
+    let mut minified = minify(&sources, features, Passes::default());
     minified.code = format!("{first_line}{}\n", minified.code);
     minified
 }

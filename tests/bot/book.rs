@@ -15,13 +15,18 @@ use hexbot::settings::Settings;
 /// A position of the book, and the answer.
 type Entry = (Board<11>, Cell<11>);
 
-/// Reads the book as its file is described, with a stack of positions in place of a recursion.
-fn entries() -> Vec<Entry> {
+/// A book: its file, and the function that answers from it.
+type Book = (&'static [u8], fn(&Board<11>) -> Option<Cell<11>>);
+
+const SMALL: Book = (include_bytes!("../../src/small.book"), book::small_answer);
+const LARGE: Book = (include_bytes!("../../src/large.book"), book::answer);
+
+/// Reads a book as its file is described, with a position for each answer.
+fn entries((file, _): Book) -> Vec<Entry> {
     let mut entries = Vec::new();
-    // The positions that answers follow, and whether more follow each.
+    // The positions that answers follow.
     let mut before = vec![Board::<11>::new()];
-    let file = book::file();
-    for word in file.as_ref().chunks(2) {
+    for word in file.chunks(2) {
         let word = usize::from(word[0]) << 8 | usize::from(word[1]);
         let cell = |number: usize| Cell::<11>::new(number / 11, number % 11);
         let theirs = word >> 9;
@@ -56,12 +61,22 @@ fn rotated(board: &Board<11>) -> Board<11> {
 
 #[test]
 fn every_answer_is_found_in_all_forms_of_its_position() {
-    let entries = entries();
-    assert!(entries.len() > 100, "{} answers", entries.len());
+    for (book, answers) in [(SMALL, 300), (LARGE, 5176)] {
+        assert_eq!(
+            entries(book).len(),
+            answers,
+            "docs/search.md has the number"
+        );
+        are_found_in_all_forms(book);
+    }
+}
+
+fn are_found_in_all_forms(book: Book) {
+    let (entries, (_, answer)) = (entries(book), book);
     // An answer on the empty board begins what follows a first stone and answers nothing.
     let positions = entries.iter().filter(|(board, _)| *board != Board::new());
     for (board, _) in positions {
-        let found = book::answer(board).expect("an answer");
+        let found = answer(board).expect("an answer");
         assert!(board.at(found).is_none(), "{found} is taken:\n{board}");
         // Two orders of moves may lead to one position; then the first one's answer counts.
         let same = entries.iter().filter(|entry| entry.0 == *board);
@@ -76,7 +91,7 @@ fn every_answer_is_found_in_all_forms_of_its_position() {
                 (rotated(board).transposed(), found.rotated().transposed()),
             ];
             for (form, expected) in forms {
-                assert_eq!(book::answer(&form), Some(expected), "\n{form}");
+                assert_eq!(answer(&form), Some(expected), "\n{form}");
             }
         }
     }
@@ -97,6 +112,14 @@ fn there_is_none_on_other_boards_and_off_the_book() {
 }
 
 #[test]
+fn the_large_book_has_what_the_small_one_lacks() {
+    let positions = entries(LARGE).into_iter().map(|(board, _)| board);
+    let positions = positions.filter(|board| *board != Board::new());
+    let lacking = positions.filter(|board| book::small_answer(board).is_none());
+    assert!(lacking.count() > 4_000);
+}
+
+#[test]
 fn the_bot_plays_it_and_thinks_ahead() {
     let mut board = Board::<11>::new();
     board.play(opening::first_move(&board));
@@ -114,6 +137,8 @@ fn the_bot_plays_it_and_thinks_ahead() {
         Player::<11>::new(settings).opening_answer(&board)
     };
     assert_eq!(by_book(OpeningBook::Used), Some(Answer::Play(expected)));
+    let small = book::small_answer(&board).map(Answer::Play);
+    assert!(small.is_some() && by_book(OpeningBook::Small) == small);
     assert_eq!(by_book(OpeningBook::Ignored), None);
 
     let settings = Settings {

@@ -130,12 +130,13 @@ class BookTest(Folder):
                  ((book.NO_MOVE, "c2", 3), ("d8", "h7", 0), ("e8", "e7", 1))]
         self.assertEqual(encoded([top]), struct.pack(">3H", *words))
 
-    def run_book(self, bot: Callable[..., object], *more: str) -> tuple[int, str]:
+    def run_book(self, bot: Callable[..., object], *more: str, ship: str = "") -> tuple[int, str]:
         """Runs the command with this bot; returns its status and what it says."""
         self.study()
         roots = (("c2", True, 0.5), ("c2", False, 0.5))
         said = io.StringIO()
-        words = [str(self.folder / "study.tsv"), "-o", str(self.folder / "a.book"), "--asked",
+        where = ["--ship", ship] if ship else ["-o", str(self.folder / "a.book")]
+        words = [str(self.folder / "study.tsv"), *where, "--asked",
                  str(self.folder), "--hex", sys.executable, *more]
         with (mock.patch.object(book, "ROOTS", roots), mock.patch.object(book, "Gtp", bot),
               contextlib.redirect_stdout(said), contextlib.redirect_stderr(said)):
@@ -168,6 +169,14 @@ class BookTest(Folder):
         self.assertEqual((self.folder / "a.book").read_bytes(), struct.pack(">3H", *words))
         self.assertIn("3 answers, 6 bytes", said)
         self.assertEqual(self.asked(), {})
+
+    def test_the_bots_own_books_are_written_when_asked_alone(self) -> None:
+        bot = Bot({("c2",): "d8", ("c2", "d8"): "b8", ("c2", "e8"): "e7", ("c2", "d8", "h7"): "h8"})
+        for name in ("small", "large"):
+            with mock.patch.object(book, "ROOT", self.folder):
+                status, said = self.run_book(lambda *_: bot, "--bytes", "6", ship=name)
+            self.assertEqual(status, 0, said)
+            self.assertEqual((self.folder / f"src/{name}.book").stat().st_size, 6)
 
     def test_answers_of_another_search_or_program_are_kept_apart(self) -> None:
         other = self.folder / "hex"

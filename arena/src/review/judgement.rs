@@ -20,7 +20,8 @@ pub enum Exemption {
     Swap,
     /// A pass, or a move out of turn, as studies have them.
     OutOfTurn,
-    /// The opening book has an answer to the position, because the search gets it wrong.
+    /// The small opening book has an answer to the position, because the search gets it wrong; or
+    /// the move is the large book's answer.
     Book,
     /// All moves were proven to lose.
     Lost,
@@ -171,7 +172,8 @@ fn exemption(
     if before.is_forced && before.best == turn.action.to_string() {
         return Some(Exemption::Forced);
     }
-    book::answer(position).map(|_| Exemption::Book)
+    let is_books = book::answer(position).map(Move::Place) == Some(turn.action);
+    (is_books || book::small_answer(position).is_some()).then_some(Exemption::Book)
 }
 
 /// Whose turn it is before a move and after the last one, as the record has it.

@@ -268,7 +268,7 @@ fn the_page_has_the_moves_that_need_no_search() {
     let c2_d8 = from_the_book(&position(11, &["c2"], &["d8"]));
     assert_eq!(ready("11,c2d8", 10), Some(Move::Place(c2_d8)));
     assert_eq!(ready("11,c2d8", 9), None);
-    assert_eq!(ready("11,c2d8f6", 10), None);
+    assert_eq!(ready("11,c2d8a1", 10), None);
     let analysis = Subject::to_analyse("11,c2d8", limit).unwrap();
     assert_eq!(analysis.ready_move(), None);
 }
