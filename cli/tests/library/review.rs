@@ -173,6 +173,25 @@ fn ninety_five_of_a_hundred_planted_blunders_are_found() {
     assert!(found >= 95, "{found} of 100");
 }
 
+/// The search gets the positions of the small book wrong; of the large book only answers are
+/// excused.
+#[test]
+fn the_books_excuse_moves() {
+    let cases = [
+        ("c2 d8 a1", Some(Exemption::Book)),
+        ("c2 h9 e7", Some(Exemption::Book)),
+        ("c2 h9 a1", None),
+    ];
+    for (moves, exemption) in cases {
+        let mut game = Game::new(Side::CODINGAME);
+        for name in moves.split(' ') {
+            let cell = Side::CODINGAME.parse_cell(name).unwrap();
+            game.play(Move::Place(cell)).unwrap();
+        }
+        assert_eq!(reviewed(game, 20)[2].exemption, exemption, "{moves}");
+    }
+}
+
 /// A game of moves drawn at random, to a connection.
 fn random_game(side: usize, rng: &mut Xoshiro256PlusPlus) -> Game {
     let mut game = Game::new(Side::try_from(side).unwrap());
