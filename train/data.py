@@ -302,7 +302,7 @@ class Batch:
     policy: torch.Tensor  # [batch, cells] sums to 1, or to 0 where there is no target
     value: torch.Tensor  # [batch] the search's probability that the mover wins
     result: torch.Tensor  # [batch] 1 won, 0 lost
-    result_known: torch.Tensor  # [batch] 1 if the result tells something of the position, or 0
+    result_known: torch.Tensor  # [batch] 1 if the result says something of the position, or 0
     result_share: torch.Tensor  # [batch] share of a known result in the value's target, 0 to 1
     weight: torch.Tensor  # [batch] in the loss
     trust: torch.Tensor  # [batch] factor of the weight for the policy, 0 to 1

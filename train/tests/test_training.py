@@ -142,8 +142,8 @@ class Rating(Folder):
 
     def test_a_program_that_cannot_tell_is_an_error_with_the_cure(self) -> None:
         other = self.script("echo no subcommand elo >&2\nexit 2")
-        for program, told in ((other, "no subcommand elo"), ("no-such-hex", "No such file")):
-            with self.assertRaisesRegex(checkpoint.RunError, f"{told}.*cargo build"):
+        for program, message in ((other, "no subcommand elo"), ("no-such-hex", "No such file")):
+            with self.assertRaisesRegex(checkpoint.RunError, f"{message}.*cargo build"):
                 elo_difference(program, [1])
 
 
