@@ -62,8 +62,9 @@ class ClockNoise(unittest.TestCase):
 
 class Shards(Folder):
     def test_a_shard_of_another_run_and_a_damaged_one_are_refused(self) -> None:
-        further = ["--simulations", "50", "--fast-simulations", "20", "--playouts-only"]
-        words = ["--out", str(self.folder), "--side", "4", "--shards", "2", "--games", "1",
+        further = ["--simulations", "50", "--fast-simulations", "20", "--playouts-only",
+                   "--random-stones", "0"]
+        words = ["--out", str(self.folder), "--side", "6", "--shards", "2", "--games", "2",
                  *further]
         test_cluster.hex_on_one_machine("lab", "selfplay", *words)
         options, more = selfplay.read_options(words)
