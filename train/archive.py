@@ -188,7 +188,7 @@ def positions_of(
 ) -> Batch:
     """Returns the positions of the chosen games after `plies` moves, without policies.
 
-    With `searches` they are those of the searches, some of which lie further moves beside the game:
+    With `searches` they are those of the searches; some lie further moves beside the game:
     results and owners are unknown there.
     """
     final = placement_plies(games, chosen)

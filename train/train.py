@@ -27,14 +27,7 @@ from train.checkpoint import RunError
 from train.data import Batch, ReplayWindow, SampleWeights, Window
 from train.losses import LossWeights, losses, validate
 from train.model import Network, Output, Shape
-from train.options import (
-    add_options,
-    from_arguments,
-    option,
-    parser_of,
-    reporting,
-    required,
-)
+from train.options import add_options, from_arguments, option, parser_of, reporting, required
 
 # Seconds between lines of progress and between checkpoints; steps between looks for new shards.
 PROGRESS_SECONDS = 10

@@ -282,7 +282,7 @@ def connect(options: ClusterOptions) -> "tempfile.TemporaryDirectory[str] | None
 def tasks_of(
     kind: str, words: Sequence[str], missing: Sequence[int], most: int, cores: int = 1
 ) -> list[Task]:
-    """Returns tasks that make the missing `kind`, such as shards, at most so many in each."""
+    """Returns tasks that make the missing `kind`, such as shards, a limited number in each."""
     return [Task(f"{kind} {span.start}..{span.stop}",
                  (*words, f"--only-{kind}", f"{span.start}..{span.stop}"), span, cores)
             for span in spans(missing, most)]

@@ -1,4 +1,4 @@
-"""Games on a real Ray: two nodes on this machine, one of which is killed.
+"""Games on a real Ray: two nodes on this machine; one is killed.
 
 The program is the one that HEXBOT_HEX names, or that of a release build. Without it or without Ray
 these tests are skipped, or fail with HEX_IF_MISSING=fail.
@@ -151,7 +151,7 @@ def go_on() -> bool:
 
 
 class OnRay(Folder):
-    """A cluster of two nodes, the first of which is the driver's."""
+    """A cluster of two nodes; the first is the driver's."""
 
     nodes: "Nodes"
     cluster: "Cluster"
