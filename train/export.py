@@ -25,9 +25,9 @@ from train.pairing import paired
 # The bot's network and the positions that test it, in the checkout.
 SHIPPED, VECTORS = "src/network/shipped.weights", "tests/data/network.txt"
 
-# The number of random positions that decide which channels become pairs; positions of games are no
-# better.
-PAIRING_POSITIONS = 256
+# The number of random positions on which sums must fit 16 bits, and which decide which channels
+# become pairs; positions of games are no better for that.
+SAMPLE_POSITIONS = 256
 
 # The number of positions of the test vectors, by side of the board.
 VECTOR_SIDES = {11: 20, 5: 3, 14: 2}
@@ -108,7 +108,8 @@ def export(run: Path, out: Path, name: str | None = None, vectors_to: Path | Non
     not fit the bot's.
     """
     network, saved = load(run)
-    quantised = paired(QuantisedNetwork.of(network), random_planes(11, PAIRING_POSITIONS, seed=2))
+    planes = random_planes(11, SAMPLE_POSITIONS, seed=2)
+    quantised = paired(QuantisedNetwork.of(network, planes), planes)
     shape = network.shape
     name = name or f"{shape.channels}x{shape.layers}q{shape.bits}-{saved['step']}"
     origin = f"{run.name}, step {saved['step']}, {saved['positions']} positions"

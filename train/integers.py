@@ -2,8 +2,8 @@
 
 This is the reference for the Rust code: the same numbers in, the same logits out, bit by bit.
 Everything is int64 here; `Matrix.of` sees to it that nothing leaves the 32 bits of the bot.
-Only the sums of a convolution have 16 bits there, and nothing but their weights keeps them in: one
-that would leave them is an error here.
+Only the sums of a convolution have 16 bits there, and nothing but their weights keeps them in:
+`QuantisedNetwork.of` sees to it on sample positions, and a sum that would leave them is an error.
 """
 
 from dataclasses import dataclass
@@ -34,6 +34,9 @@ MIN_SCALE, MAX_SCALE = 2.0**-8, 1 - 2.0**-FRACTION_BITS
 
 # A sum with its bias stays within these, and a bias alone within half of them.
 INT16 = np.iinfo(np.int16)
+
+# Weights become coarser by this factor, again and again, until no sum leaves 16 bits.
+COARSER = 1.25
 
 # Shifts are tried from this one down; the bot takes 20 at most.
 MAX_SHIFT = 20
@@ -149,10 +152,19 @@ class QuantisedNetwork:
     value: Matrix  # [1, hidden]
 
     @staticmethod
-    def of(network: Network) -> "QuantisedNetwork":
-        """Rounds a trained network; raises `ValueError` if its numbers do not fit the bot's."""
+    def of(network: Network, planes: np.ndarray) -> "QuantisedNetwork":
+        """Rounds a trained network; raises `ValueError` if its numbers do not fit the bot's.
+
+        On positions like `planes`, those of `data.planes_of`, no sum of a convolution leaves 16
+        bits: where one would, the weights of that output are coarser than they might be. Networks
+        that have hardly learnt need this.
+        """
         top = network.shape.weight_max
-        layers = [quantised_layer(network, layer) for layer in range(network.shape.layers)]
+        layers: list[Layer] = []
+        made: list[np.ndarray] = []
+        for index in range(network.shape.layers):
+            layers.append(fitting_layer(network, index, padded_inputs(planes, made)))
+            made.append(next_activations(layers, planes, made))
         logit = 1 / (ACTIVATION_STEP * LOGIT_UNITS)
         hidden_bias = network.value_hidden_bias.detach().double().numpy() / ACTIVATION_STEP
         value_bias = network.value_bias.detach().double().numpy() * LOGIT_UNITS
@@ -177,19 +189,49 @@ class QuantisedNetwork:
 
     def activations(self, planes: np.ndarray) -> list[np.ndarray]:
         """Returns the activations of each layer, [batch, side, side, channels]."""
-        # The input brings its border of stones, later layers get a border of zeros.
-        made = [self.layers[0].apply(planes, planes.astype(np.int64) * STONE_INPUT, 0)]
-        for index, layer in enumerate(self.layers[1:], 1):
-            x, skip = made[-1], made[index - 2] if is_residual(index) else 0
-            made.append(layer.apply(x, pad(x), skip))
+        made: list[np.ndarray] = []
+        for _ in self.layers:
+            made.append(next_activations(self.layers, planes, made))
         return made
 
 
-def quantised_layer(network: Network, layer: int) -> Layer:
+def padded_inputs(planes: np.ndarray, made: list[np.ndarray]) -> np.ndarray:
+    """Returns the inputs of the layer after those of `made`, with their border.
+
+    The planes bring their border of stones; later layers get a border of zeros.
+    """
+    return pad(made[-1]) if made else planes.astype(np.int64) * STONE_INPUT
+
+
+def next_activations(
+    layers: list[Layer], planes: np.ndarray, made: list[np.ndarray]
+) -> np.ndarray:
+    """Returns the activations of the layer after those of `made`."""
+    index = len(made)
+    skip = made[index - 2] if is_residual(index) else 0
+    before = made[-1] if made else planes
+    return layers[index].apply(before, padded_inputs(planes, made), skip)
+
+
+def fitting_layer(network: Network, layer: int, padded: np.ndarray) -> Layer:
+    """Rounds one convolution so that its sums over `padded` stay within 16 bits."""
+    min_scale, most_allowed = np.full(network.shape.channels, MIN_SCALE), float(INT16.max)
+    while True:
+        rounded = quantised_layer(network, layer, min_scale)
+        most = np.abs(convolve(padded, rounded.weights)).max((0, 1, 2))
+        if most.max() <= most_allowed:
+            return rounded
+        # What is changed leaves room for other positions, too.
+        most_allowed = INT16.max / COARSER
+        scale = rounded.multipliers / 2**FRACTION_BITS
+        min_scale = np.where(most > most_allowed, COARSER * scale, min_scale)
+
+
+def quantised_layer(network: Network, layer: int, min_scale: np.ndarray) -> Layer:
     """Rounds one convolution with its bias and its pooling."""
     top = network.shape.weight_max
     bias = network.biases[layer].detach().double().numpy() / ACTIVATION_STEP
-    min_scale = np.maximum(np.abs(bias) / (INT16.max // 2), MIN_SCALE)
+    min_scale = np.maximum(np.abs(bias) / (INT16.max // 2), min_scale)
     weight = network.convolutions[layer].weight
     input_max = STONE_INPUT if layer == 0 else ACTIVATION_MAX
     weights, scale = quantise(weight, top, input_max, min_scale)

@@ -32,7 +32,7 @@ def network_of(seed: int, *shape: Any) -> Network:
 def exported() -> tuple[Network, QuantisedNetwork]:
     """A small network, and what it becomes in whole numbers."""
     network = network_of(3, 16, 5, (2,), 5, 8).eval()
-    return network, QuantisedNetwork.of(network)
+    return network, QuantisedNetwork.of(network, export.random_planes(11, 8, seed=2))
 
 
 def gradient_of(weight: torch.Tensor) -> torch.Tensor:
@@ -297,12 +297,25 @@ class Exported(unittest.TestCase):
         with torch.no_grad():
             for weight in (network.convolutions[3].weight, network.value_hidden.weight):
                 weight[2] *= 1e-7
-        quantised = QuantisedNetwork.of(network)
+        quantised = QuantisedNetwork.of(network, export.random_planes(11, 8, seed=2))
         for weights in (quantised.layers[3].weights, quantised.hidden.weights):
             silent = (weights.reshape(len(weights), -1) == 0).all(1)
             self.assertEqual(np.flatnonzero(silent).tolist(), [2])
         value, policy = export.largest_difference(network, quantised, seed=1)
         self.assertLess(max(value, policy), 0.3)
+
+    def test_weights_are_coarser_where_a_sum_would_wrap_around(self) -> None:
+        network, fine = exported()
+        with torch.no_grad():
+            # Everything is 127 after the first layer. So an output that adds it all up has a sum of
+            # 7 · 16 · 15 · 127, which is six times what 16 bits hold.
+            network.biases[0][:] = 4.0
+            network.convolutions[1].weight[5] = 0.02
+        coarse = QuantisedNetwork.of(network, export.random_planes(11, 8, seed=2))
+        value, policy = export.largest_difference(network, coarse, seed=1)
+        self.assertLess(max(value, policy), 0.5)
+        changed = coarse.layers[1].multipliers != fine.layers[1].multipliers
+        self.assertEqual(np.flatnonzero(changed).tolist(), [5])
 
     def test_a_sum_that_would_wrap_around_is_refused(self) -> None:
         _, quantised = exported()
