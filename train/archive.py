@@ -29,6 +29,7 @@ from train.data import (
     VALIDATION_BATCH,
     Batch,
     ReplayWindow,
+    SampleOptions,
     ShardError,
     ShardFile,
     held_out_games,
@@ -45,11 +46,15 @@ LENGTHS = ("game", "move", "search", "further move", "candidate")
 SIDE = 11
 CELLS = SIDE * SIDE
 
-# Bits of a game's flags.
-BLUE_WON, RESIGNED, MISJUDGED = 1, 2, 4
+# A bit of a game's flags; nobody needs the others.
+BLUE_WON = 1
 
 # The weight in the loss of a position beside the game.
 VARIATION_WEIGHT = 0.6
+
+# Positions without a search lie at a fraction u ** EARLY of the plies from `cool_from` to the end,
+# u drawn evenly from 0 to 1: early ones are likelier.
+EARLY = 1.4
 
 # Instead of the ply at which a cell got its stone, for a cell without one.
 NO_STONE = 255
@@ -73,7 +78,7 @@ class Games:
     search_value: Annotated[Tensor, Column("search", "<u2", np.int32)]
     search_visits: Annotated[Tensor, Column("search", "<u2", np.int32)]  # simulations
     length: Annotated[Tensor, Column("game", "u1", np.int64)]  # number of moves
-    flags: Annotated[Tensor, Column("game", "u1")]  # bits: BLUE_WON, RESIGNED, MISJUDGED
+    flags: Annotated[Tensor, Column("game", "u1")]
     # The first ply from which moves were drawn at a low temperature.
     cool_from: Annotated[Tensor, Column("game", "u1", np.int64)]
     moves: Annotated[Tensor, Column("move", "u1")]  # cells
@@ -301,24 +306,6 @@ def drawn_from(most: int, count: int, rng: torch.Generator) -> Tensor:
     return torch.randint(most, (count,), generator=rng, device=rng.device)
 
 
-@dataclass(frozen=True)
-class Mixture:
-    """The parts of a batch."""
-
-    searched: float = 0.5  # share of positions with a search's policy and value, 0 to 1
-    study: float = 0.05  # share of positions of the study, if there is one, 0 to 1
-    game: float = 0.5  # share of the TD(λ) return in the value of searched positions, 0 to 1
-    decay: float = 1.0  # λ of `td_returns`, 0 to 1
-    # Positions without a search lie at a fraction u ** `early` of the plies from `cool_from` to the
-    # end, u drawn evenly from 0 to 1; above 1 early ones are likelier.
-    early: float = 1.4
-
-    def __post_init__(self) -> None:
-        if self.searched + self.study > 1:
-            raise ValueError(f"--searched {self.searched} and --study-share {self.study} are more "
-                             "than 1 together")
-
-
 @dataclass
 class GameShard(ShardFile):
     """A shard in memory, its values the TD(λ) returns."""
@@ -333,17 +320,20 @@ class GameWindow(ReplayWindow[GameShard]):
     ENDING = ".games"
 
     def __init__(
-        self, folders: Sequence[str], games: int, mixture: Mixture, device: torch.device,
-        study: Study | None = None,
+        self, folders: Sequence[str], limit: int, options: SampleOptions, device: torch.device
     ):
-        super().__init__(folders, games)
-        self.mixture, self.study, self.device = mixture, study, device
+        super().__init__(folders, limit, options, device)
+        self.study = Study(Path(options.study), device) if options.study else None
+        self.study_share = options.study_share if self.study else 0.0
+        if options.searched + self.study_share > 1:
+            raise ShardError(f"--searched {options.searched} and --study-share {self.study_share} "
+                             "are more than 1 together")
         self.games: Archive | None = None
 
     def open(self, path: str) -> GameShard:
         games = read_games(Path(path))
         held_out = torch.from_numpy(held_out_games(path, np.arange(len(games))))
-        games.red_wins = td_returns(games, self.mixture.decay)
+        games.red_wins = td_returns(games, self.options.td_lambda)
         return GameShard(path, len(games), len(games), games, held_out)
 
     def refresh(self) -> None:
@@ -371,16 +361,16 @@ class GameWindow(ReplayWindow[GameShard]):
 
     def sample(self, count: int, rng: torch.Generator) -> Batch:
         """Returns `count` positions for learning; half of them are rotated."""
-        games, mixture = self.games, self.mixture
+        games, options = self.games, self.options
         if games is None or len(games.learning) == 0:
             raise ShardError(f"no whole games in {', '.join(self.folders)}: let hex lab selfplay "
                              "--policy play some there first")
         parts = []
-        searched = int(count * mixture.searched) if len(games.searches) else 0
+        searched = int(count * options.searched) if len(games.searches) else 0
         if searched:
             chosen = games.searches[drawn_from(len(games.searches), searched, rng)]
-            parts.append(searched_positions(games, chosen, mixture.game))
-        studied = int(count * mixture.study) if self.study else 0
+            parts.append(searched_positions(games, chosen, options.result_share))
+        studied = int(count * self.study_share)
         if self.study and studied:
             parts.append(self.study.sample(studied, rng))
         parts.append(self.unsearched(games, count - searched - studied, rng))
@@ -391,7 +381,7 @@ class GameWindow(ReplayWindow[GameShard]):
         """Returns positions of games from `cool_from` on, without a policy."""
         chosen = games.learning[drawn_from(len(games.learning), count, rng)]
         first, last = games.cool_from[chosen], games.length[chosen]
-        fraction = torch.rand(count, generator=rng, device=rng.device) ** self.mixture.early
+        fraction = torch.rand(count, generator=rng, device=rng.device) ** EARLY
         return positions_of(games, chosen, first + ((last - first) * fraction).long())
 
     def held_out(self) -> dict[int, Iterable[Batch]]:

@@ -12,6 +12,7 @@ or for validation whenever and wherever it is read.
 
 import math
 import re
+import struct
 import sys
 import zlib
 from abc import ABC, abstractmethod
@@ -25,7 +26,12 @@ import torch
 
 from train import checkpoint
 from train.checkpoint import RunError
-from train.shard_header import HEADER, MAGIC, SIDES, VERSION, bytes_of_record
+from train.options import option
+from train.preset import SIDES
+
+MAGIC, VERSION = b"HEXSHARD", 1
+# magic, version, side, bytes a record, records, seed
+HEADER = struct.Struct("<8sIIIIQ")
 
 # Values of a record's fields.
 EMPTY, MOVER, OPPONENT = 0, 1, 2
@@ -33,6 +39,9 @@ LOST, WON, UNKNOWN = 0, 1, 2
 FROM_GAME, FROM_TREE = 0, 1
 # `policy` and `value` are stored in units of 1 / FULL.
 FULL = 65535
+
+# From this win probability of either side on, a position is decided.
+DECIDED = 0.97
 
 # One game in this many is held out for validation.
 HOLD_OUT = 50
@@ -62,6 +71,31 @@ def record_type(side: int) -> np.dtype:
             ("ply", "<u2"),  # stones on the board
         ]
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleOptions:
+    """What positions count for in the loss, and how often they come up."""
+
+    result_share: float = option(0.5, "share of results in the value's target")
+    tree_weight: float = option(0.6, "weight of a position of the search tree in the loss")
+    decided_weight: float = option(
+        0.25, "weight of a position in which one side's win probability is above 97 %"
+    )
+    # A policy from few simulations follows the priors, which the network knows already.
+    half_visits: float = option(400.0, "simulations at which a policy's weight is halved")
+    policy_power: float = option(
+        1.0, "the policy's target is the visits to this power: above 1 it is sharper; not of whole "
+        "games",
+    )
+    searched: float = option(0.5, "share of a batch that was searched; of whole games alone")
+    td_lambda: float = option(
+        1.0, "λ of the value's TD(λ) target; 1: the game's result alone; of whole games alone"
+    )
+    study: str | None = option(
+        None, "positions with win rates of a stronger network; beside whole games alone"
+    )
+    study_share: float = option(0.05, "their share of a batch")
 
 
 @dataclass
@@ -95,7 +129,7 @@ def read_header(path: str) -> tuple[int, int]:
         raise ShardError(f"{path}: not a shard of positions: move it out of the folder")
     if version != VERSION:
         raise ShardError(f"{path}: version {version} instead of {VERSION}: write the shard anew")
-    if side not in SIDES or record_bytes != bytes_of_record(side):
+    if side not in SIDES or record_bytes != record_type(side).itemsize:
         raise ShardError(f"{path}: records of {record_bytes} bytes on side {side} make no sense")
     whole = (size - HEADER.size) // record_bytes
     if whole < records:
@@ -146,8 +180,11 @@ class ReplayWindow(ABC, Generic[Kind]):
 
     ENDING: ClassVar[str]
 
-    def __init__(self, folders: Sequence[str], limit: int):
-        self.folders, self.limit = folders, limit
+    def __init__(
+        self, folders: Sequence[str], limit: int, options: SampleOptions, device: torch.device
+    ):
+        """The limit is in units of the shards' sizes."""
+        self.folders, self.limit, self.options, self.device = folders, limit, options, device
         self.shards: list[Kind] = []
         self.reported: set[str] = set()
 
@@ -218,19 +255,11 @@ class Window(ReplayWindow[Shard]):
 
     ENDING = ".bin"
 
-    def __init__(
-        self, folders: Sequence[str], positions: int, weights: "SampleWeights | None" = None,
-        device: torch.device | None = None,
-    ):
-        super().__init__(folders, positions)
-        self.weights = weights or SampleWeights()
-        self.device = device or torch.device("cpu")
-
     def open(self, path: str) -> Shard:
         return open_shard(path)
 
     def batch(self, count: int, rng: np.random.Generator) -> "Batch":
-        batch = batch_of(self.sample(count, rng), self.weights, self.device)
+        batch = batch_of(self.sample(count, rng), self.options, self.device)
         return batch.rotated(torch.from_numpy(rng.random(count) < 0.5).to(self.device))
 
     def held_out(self) -> dict[int, Iterable["Batch"]]:
@@ -245,7 +274,7 @@ class Window(ReplayWindow[Shard]):
     def _batches(self, records: np.ndarray) -> Iterator["Batch"]:
         for start in range(0, len(records), VALIDATION_BATCH):
             part = records[start : start + VALIDATION_BATCH]
-            yield batch_of(part, SampleWeights(), self.device)
+            yield batch_of(part, SampleOptions(), self.device)
 
     def sizes(self) -> dict[int, int]:
         sizes: dict[int, int] = {}
@@ -275,22 +304,6 @@ class Window(ReplayWindow[Shard]):
                 within = picks[first:last] - (end - len(shard.learning))
                 records[first:last] = shard.records[shard.learning[within]]
         return records
-
-
-@dataclass(frozen=True)
-class SampleWeights:
-    """What positions count for in the loss; an undecided position of a game has the weight 1."""
-
-    tree: float = 0.6  # of a position of the search tree beside the game
-    decided: float = 0.25  # factor where a side's win probability is above `decided_from`
-    decided_from: float = 0.97
-    # The weight of a policy from so many simulations is halved. With fewer of them the search has
-    # done little but follow the priors, which the network knows already.
-    half_visits: float = 400.0
-    # The policy's target is the shares of the visits to this power, scaled to the sum 1: above 1
-    # the best moves get more of it than the search gave them.
-    policy_power: float = 1.0
-    result: float = 0.5  # share of the game's result in the value's target, 0 to 1
 
 
 @dataclass
@@ -347,7 +360,7 @@ def planes_of(stones: torch.Tensor, side: int) -> torch.Tensor:
     return planes
 
 
-def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) -> Batch:
+def batch_of(records: np.ndarray, options: SampleOptions, device: torch.device) -> Batch:
     """Returns records of one side as tensors on a device."""
 
     def tensor(field: str, kind: torch.dtype) -> torch.Tensor:
@@ -356,13 +369,12 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
             array = array.astype(np.float32)
         return torch.from_numpy(array).to(device, kind)
 
-    policy = (tensor("policy", torch.float32) / FULL) ** weights.policy_power
+    policy = (tensor("policy", torch.float32) / FULL) ** options.policy_power
     result = tensor("result", torch.uint8)
     value = tensor("value", torch.float32) / FULL
     weight = torch.ones_like(value)
-    weight[tensor("kind", torch.uint8) == FROM_TREE] = weights.tree
-    certainty = torch.maximum(value, 1 - value)
-    weight[certainty > weights.decided_from] *= weights.decided
+    weight[tensor("kind", torch.uint8) == FROM_TREE] = options.tree_weight
+    weight[torch.maximum(value, 1 - value) > DECIDED] *= options.decided_weight
     visits = tensor("visits", torch.float32)
     return Batch(
         stones=tensor("stones", torch.uint8),
@@ -371,8 +383,8 @@ def batch_of(records: np.ndarray, weights: SampleWeights, device: torch.device) 
         value=value,
         result=(result == WON).float(),
         result_known=(result != UNKNOWN).float(),
-        result_share=torch.full_like(value, weights.result),
+        result_share=torch.full_like(value, options.result_share),
         weight=weight,
-        trust=visits / (visits + weights.half_visits),
+        trust=visits / (visits + options.half_visits),
         visits=visits,
     )

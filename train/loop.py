@@ -19,6 +19,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
@@ -28,7 +29,6 @@ from train import checkpoint, export, judge, page
 from train.checkpoint import CURVE, RunError, Stopped
 from train.children import dies_with_parent
 from train.data import read_header
-from train.elo import counts, elo_difference
 from train.preset import Preset, Stage, filled
 from train.train import Trainer, TrainingOptions
 
@@ -52,12 +52,16 @@ class State:
     side: int = 0  # of the last generation, 0 before the first
 
 
-def pairs_of_match(log: Path) -> list[int]:
-    """Returns the first player's wins, 0 to 2, in each finished pair of a log of `hex match`."""
-    wins: dict[int, list[bool]] = {}
-    for line in checkpoint.read_lines(log)[1:]:
-        wins.setdefault(line["id"] // 2, []).append(line[line["winner"]] == 0)
-    return [sum(pair) for pair in wins.values() if len(pair) == 2]
+def gain_of(elo: dict[str, Any]) -> tuple[float, float | None]:
+    """Returns an Elo difference of `hex match`, and half the width of its 95 % interval.
+
+    Where all games went the same way the difference is infinite: then it is the finite end of the
+    interval, "at least" or "at most" so much, and `None`.
+    """
+    low, high = elo["low"], elo["high"]
+    if low is None or high is None:
+        return round(high if low is None else low, 1), None
+    return round(elo["elo"], 1), round((high - low) / 2, 1)
 
 
 class StageTrainer(Trainer):
@@ -188,15 +192,14 @@ class Loop:
             flag = "--" + key.replace("_", "-")
             words += [flag] if value is True else [] if value is False else [flag, value]
         seed = stage.learn.get("seed", 1) + SEED_STRIDE * generation
-        self.selfplay(
-            "--out", self.run / f"shards/g{generation:04}-side{stage.side}", "--seed", seed,
-            "--weights", self.run / "best.weights", "--threads", threads,
-            *([] if stage.play.get("policy") else ["--side", stage.side]), *words,
-        )
+        words += [] if stage.play.get("policy") else ["--side", stage.side]
+        folder = self.run / f"shards/g{generation:04}-side{stage.side}"
+        self.selfplay(["--out", folder, "--weights", self.run / "best.weights", "--seed", seed,
+                       *words], threads)
 
-    def selfplay(self, *words: object) -> None:
+    def selfplay(self, words: Sequence[object], threads: int) -> None:
         """Runs `hex lab selfplay` with these options to its end."""
-        self.command(self.hex, "lab", "selfplay", *words)
+        self.command(self.hex, "lab", "selfplay", *words, "--threads", threads)
 
     def learn(self) -> None:
         """Learns for a generation's steps while the next one's games are played, and exports."""
@@ -242,23 +245,22 @@ class Loop:
         Run again after a kill it has the same effect.
         """
         state, side = self.state, self.stage.side
-        log = self.run / "matches" / self.name / "games.jsonl"
-        pairs = pairs_of_match(log)
-        if not pairs:
-            raise RunError(
-                f"{log} has no pair of games: delete the folder, and the gate is played again"
-            )
-        share = sum(pairs) / (2 * len(pairs))
-        kept = share >= self.preset.gate.score
-        gain, error = elo_difference(self.hex, pairs)
+        summary = self.run / "matches" / self.name / "summary.json"
+        (pairing,) = json.loads(summary.read_text(encoding="utf-8"))["pairings"]
+        if not pairing["elo"]:
+            raise RunError(f"{summary} has no pair of games: delete the folder, and the gate is "
+                           "played again")
+        wins, games = pairing["wins"], pairing["games"]
+        kept = wins / games >= self.preset.gate.score
+        gain, error = gain_of(pairing["elo"])
         before = state.elo if state.side == side else 0.0
         rating = round(before + (gain if kept else 0), 1)
         verdict = self.judged()
-        games, positions = self._played()
+        played, positions = self._played()
         line: dict[str, Any] = {
-            "generation": state.generation, "side": side, "games": games, "positions": positions,
-            "minutes": round(self.minutes(), 2), "wins": sum(pairs), "of": 2 * len(pairs),
-            "pairs": counts(pairs), "gain": gain, "error": error, "elo": rating, "kept": kept,
+            "generation": state.generation, "side": side, "games": played, "positions": positions,
+            "minutes": round(self.minutes(), 2), "wins": wins, "of": games, "gain": gain,
+            "error": error, "elo": rating, "kept": kept,
         }
         if verdict:
             line["judged"] = verdict.kept()
@@ -269,9 +271,9 @@ class Loop:
             replace_file(self.run / "candidate.weights", self.run / "best.weights")
         self._drop_old_shards()
         print(f"generation {state.generation + 1} of {self.preset.generations}, {side}×{side}, "
-              f"{self.minutes():.1f} min: {line['wins']} of {line['of']} games, "
+              f"{self.minutes():.1f} min: {wins} of {games} games, "
               f"{'kept' if kept else 'not kept'}{f'; {verdict}' if verdict else ''}", flush=True)
-        state.games, state.positions, state.elo, state.side = games, positions, rating, side
+        state.games, state.positions, state.elo, state.side = played, positions, rating, side
         page.write(self.run, self.preset)
 
     def judged(self) -> judge.Verdict | None:

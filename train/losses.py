@@ -9,6 +9,7 @@ from torch.nn import functional as F
 
 from train.data import EMPTY, MOVER, Batch
 from train.model import MASKED_LOGIT, SOFT_POWER, Network, Output, SoftOutput
+from train.options import option
 
 # The search's win probabilities are clipped to at least this far from 0 and from 1.
 MIN_PROBABILITY = 1e-3
@@ -20,13 +21,21 @@ SOFT_SHARE = 1e-7
 WELL_SEARCHED = 2000
 
 
-@dataclass(frozen=True)
-class LossWeights:
+@dataclass(frozen=True, kw_only=True)
+class LossOptions:
     """The weights of the parts of the loss; that of the policy's cross-entropy is 1."""
 
-    value: float = 1.0
-    owner: float = 0.15  # of the mean over the cells whose owner is known
-    soft: float = 0.0  # of the soft policy's relative entropy
+    value_weight: float = option(1.0, "weight of the value in the loss")
+    owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
+    soft_policy_weight: float = option(
+        0.0, "weight of the soft policy in the loss; 1 for run v"
+    )
+    l1_weight: float = option(
+        0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file"
+    )
+    activity_weight: float = option(
+        0.0, "weight in the loss of activations that are not 0, for a faster network"
+    )
 
 
 def weighted_mean(values: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
@@ -54,7 +63,7 @@ def soft_relative_entropy(soft: torch.Tensor, batch: Batch) -> torch.Tensor:
     return divergence
 
 
-def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torch.Tensor]:
+def losses(output: Output, batch: Batch, options: LossOptions) -> dict[str, torch.Tensor]:
     """Returns the loss as `loss`, and its parts `policy`, `value` and `owner`: means, in nats."""
     policy = weighted_mean(policy_cross_entropy(output, batch), batch.policy_weight)
     share = batch.result_share * batch.result_known
@@ -65,10 +74,10 @@ def losses(output: Output, batch: Batch, weights: LossWeights) -> dict[str, torc
     is_own, is_known = (batch.owner == MOVER).float(), batch.owner != EMPTY
     owner = F.binary_cross_entropy_with_logits(output.owner, is_own, reduction="none")
     owner = weighted_mean(owner, is_known * batch.weight[:, None])
-    loss = policy + weights.value * value + weights.owner * owner
+    loss = policy + options.value_weight * value + options.owner_weight * owner
     if isinstance(output, SoftOutput):
         soft = weighted_mean(soft_relative_entropy(output.soft, batch), batch.policy_weight)
-        loss = loss + weights.soft * soft
+        loss = loss + options.soft_policy_weight * soft
     return {"loss": loss, "policy": policy, "value": value, "owner": owner}
 
 

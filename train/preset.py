@@ -16,9 +16,11 @@ from typing import Any
 
 from train.checkpoint import RunError
 from train.options import frozen
-from train.shard_header import SIDES
 
 PRESETS = Path(__file__).parent / "presets"
+
+# The sides of boards.
+SIDES = range(2, 20)
 
 # A value of an option of `hex`.
 Value = str | int | float | bool

@@ -22,10 +22,10 @@ import torch
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from train import checkpoint, export
-from train.archive import GameWindow, Mixture, Study
+from train.archive import GameWindow
 from train.checkpoint import RunError
-from train.data import Batch, ReplayWindow, SampleWeights, Window
-from train.losses import LossWeights, losses, validate
+from train.data import Batch, ReplayWindow, SampleOptions, Window
+from train.losses import LossOptions, losses, validate
 from train.model import Network, Output, Shape
 from train.options import add_options, from_arguments, option, parser_of, reporting, required
 
@@ -50,8 +50,8 @@ def layer_list(text: str) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainingOptions:
-    """The options of the command."""
+class RunOptions:
+    """The options of a run."""
 
     data: tuple[str, ...] = required("folders with shards, also below", nargs="+")
     out: str = required("the run's folder; an existing run goes on")
@@ -85,44 +85,6 @@ class TrainingOptions:
     average: float = option(0.999, "decay of the weights' moving average, per step")
     window: int = option(4_000_000, "positions, or whole games, of the replay window")
     whole_games: bool = option(False, "learn from whole games (*.games), not from positions")
-    searched: float = option(
-        Mixture.searched, "share of a batch that was searched; of whole games alone"
-    )
-    td_lambda: float = option(
-        Mixture.decay,
-        "λ of the value's TD(λ) target; 1: the game's result alone; of whole games alone",
-    )
-    study: str | None = option(
-        None, "positions with win rates of a stronger network; beside whole games alone"
-    )
-    study_share: float = option(Mixture.study, "their share of a batch")
-    value_weight: float = option(LossWeights.value, "weight of the value in the loss")
-    owner_weight: float = option(LossWeights.owner, "weight of the cells' owners in the loss")
-    soft_policy_weight: float = option(
-        LossWeights.soft, "weight of the soft policy in the loss; 1 for run v"
-    )
-    activity_weight: float = option(
-        0.0, "weight in the loss of activations that are not 0, for a faster network"
-    )
-    l1_weight: float = option(
-        0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file"
-    )
-    result_share: float = option(SampleWeights.result, "share of results in the value's target")
-    tree_weight: float = option(
-        SampleWeights.tree, "weight of a position of the search tree in the loss"
-    )
-    decided_weight: float = option(
-        SampleWeights.decided,
-        "weight of a position in which one side's win probability is above 97 %",
-    )
-    half_visits: float = option(
-        SampleWeights.half_visits, "simulations at which a policy's weight is halved"
-    )
-    policy_power: float = option(
-        SampleWeights.policy_power,
-        "the policy's target is the visits to this power: above 1 it is sharper; "
-        "not of whole games",
-    )
     seed: int = option(1, "of random numbers")
     threads: int | None = option(None, "of the processor; default all", type=int)
     device: str = option("cuda" if torch.cuda.is_available() else "cpu", "cpu, cuda, …")
@@ -131,6 +93,11 @@ class TrainingOptions:
         False, "compile the network as it learns: 1.7 times as fast on a processor, after some 15 "
         "seconds; needs a C++ compiler"
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingOptions(SampleOptions, LossOptions, RunOptions):
+    """The options of the command."""
 
 
 def moving_average(network: Network, decay: float, steps: int) -> AveragedModel:
@@ -251,13 +218,10 @@ class Trainer:
         return min(1.0, self.seconds / (60 * self.options.minutes))
 
     def _losses(self, batch: Batch) -> dict[str, torch.Tensor]:
-        options = self.options
-        weights = LossWeights(options.value_weight, options.owner_weight,
-                              options.soft_policy_weight)
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=options.bf16):
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.options.bf16):
             output = self.evaluate(planes)
-        return losses(output, batch, weights)
+        return losses(output, batch, self.options)
 
     def learn(self) -> dict[str, torch.Tensor]:
         """Takes one step on one batch, drawn by the seed and the step's number alone.
@@ -344,19 +308,10 @@ class Trainer:
 
 def window_of(options: TrainingOptions, device: torch.device) -> ReplayWindow[Any]:
     """Returns the replay window that the options ask for, still empty."""
-    if not options.whole_games:
-        if options.study:
-            raise RunError("--study is learnt from beside --whole-games alone")
-        weights = SampleWeights(
-            tree=options.tree_weight, decided=options.decided_weight,
-            half_visits=options.half_visits, policy_power=options.policy_power,
-            result=options.result_share,
-        )
-        return Window(options.data, options.window, weights, device)
-    study = Study(Path(options.study), device) if options.study else None
-    mixture = Mixture(options.searched, options.study_share if study else 0.0,
-                      options.result_share, options.td_lambda)
-    return GameWindow(options.data, options.window, mixture, device, study)
+    if options.study and not options.whole_games:
+        raise RunError("--study is learnt from beside --whole-games alone")
+    kind = GameWindow if options.whole_games else Window
+    return kind(options.data, options.window, options, device)
 
 
 def agreed_shape(

@@ -25,7 +25,7 @@ from train.games import Rules, evaluator_of, self_play
 from train.gumbel import SearchOptions
 from train.model import Network
 from train.options import add_options, from_arguments, option, parser_of, reporting, required
-from train.shard_header import SIDES
+from train.preset import SIDES
 from train.train import Trainer
 
 

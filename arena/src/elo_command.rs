@@ -1,5 +1,4 @@
-//! `hex lab elo`: the Elo difference of two players from pairs of games. The training calls it too,
-//! so that there is only one computation.
+//! `hex lab elo`: the Elo difference of two players from pairs of games, for scripts.
 
 use hex_common::options;
 use hex_common::stats::elo::Pairs;

@@ -1,20 +1,17 @@
 """python -m train.cluster selfplay | match: the same work, on all that Ray reaches."""
 
-import importlib
 import sys
 
-from train.checkpoint import RunError
-from train.options import reporting
+from train.checkpoint import RunError, Stopped
+from train.options import from_arguments, reporting
 
-COMMANDS = ("selfplay", "match")
-
-USAGE = f"""\
-usage: python -m train.cluster {{{','.join(COMMANDS)}}} ...
+USAGE = """\
+usage: python -m train.cluster {selfplay,match} ...
 
   selfplay  shards, as hex lab selfplay makes them
   match     bot against bot, as hex match plays them
 
---help after a command tells its options, docs/scale.md how a cluster is made. Whole runs:
+--help after a command lists its options, docs/scale.md says how a cluster is made. Whole runs:
 python -m train PRESET --cluster ADDRESS.
 """
 
@@ -22,17 +19,22 @@ python -m train PRESET --cluster ADDRESS.
 @reporting
 def main(arguments: list[str]) -> int:
     """Runs a command; returns its exit status."""
-    command = arguments[0] if arguments else ""
-    if command not in COMMANDS:
-        asked = command in ("-h", "--help")
-        print(USAGE, end="", file=sys.stdout if asked else sys.stderr)
-        return 0 if asked else 2
+    name = arguments[0] if arguments else ""
+    if name not in ("selfplay", "match"):
+        is_asked = name in ("-h", "--help")
+        print(USAGE, end="", file=sys.stdout if is_asked else sys.stderr)
+        return 0 if is_asked else 2
     try:
-        module = importlib.import_module(f"train.cluster.{command}")
+        from train.cluster.commands import COMMANDS
+        from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest
     except ModuleNotFoundError as error:
         raise RunError(f"{error}: pip install --require-hashes -r train/requirements-cluster.txt"
                        ) from error
-    module.main(arguments[1:])
+    kind = COMMANDS[name]
+    options = kind.read(arguments[1:])
+    with Cluster(from_arguments(ClusterOptions, options)) as cluster:
+        if not kind(cluster, options, StopRequest()).play():
+            raise Stopped
     return 0
 
 

@@ -3,12 +3,9 @@
 This module travels to the nodes by value, so it imports the standard library, Ray and
 `train.children`, which travels with it, and nothing else. A node needs Python and Ray.
 
-Files travel through Ray's object store and are kept on each node in a folder of temporary files,
-by the hash of name and contents: a node fetches a program or a network once.
+Files travel through Ray's object store, as archives of `tar`, and are kept on each node in a folder
+of temporary files, by the hash of the archive: a node fetches a program or a network once.
 """
-
-# Annotations stay text: the classes below do not travel.
-from __future__ import annotations
 
 import contextlib
 import io
@@ -21,46 +18,20 @@ import tempfile
 import time
 import zlib
 from pathlib import Path
-from typing import TypedDict
+from typing import Any
 
 import ray
 
 from train.children import dies_with_parent
 
 # What a job leaves behind that nobody needs: a lock, and what the driver makes anew.
-LEFT_OUT = ("lock", "report.html", "summary.json")
+LEFT_OUT = ("lock", "report.html", "report.txt")
 
 # Files that a node has not used for so long are deleted, in seconds.
 KEPT_SECONDS = 7 * 24 * 3600
 
-# How much of what a failed program said is told.
-TOLD_LETTERS = 1000
-
-
-class Parcel(TypedDict):
-    """A file or a folder that travels."""
-
-    name: str  # its own name, without folders
-    folder: bool  # it is a folder, and `contents` is a tar of it
-    runs: bool  # it is a program
-    contents: ray.ObjectRef[bytes]
-
-
-class Job(TypedDict):
-    """What is to be done."""
-
-    words: list[str]  # program and arguments; a parcel's hash stands where its path belongs
-    parcels: dict[str, Parcel]  # by their hashes, `@` and hexadecimal digits
-
-
-class Result(TypedDict):
-    """What has come of a job."""
-
-    files: dict[str, bytes]  # by their path below `--out`; compressed by zlib
-    failure: str  # empty if all went well
-    node: str  # the host's name and the beginning of Ray's name of the node
-    seconds: float  # that the program ran
-    processor_seconds: float  # that it and its children used
+# How much of what a failed program said is reported.
+MOST_LETTERS = 1000
 
 
 def cache() -> Path:
@@ -81,68 +52,45 @@ def forget_old_files(folder: Path) -> None:
                 shutil.rmtree(entry)
 
 
-def fetched(key: str, parcel: Parcel) -> Path:
-    """Returns the path of a parcel's file or folder on this node, fetched if it is not there."""
-    place = cache() / key.removeprefix("@")
-    path = place / parcel["name"]
+def fetch(place: Path, archive: Any) -> None:
+    """Unpacks an archive of the object store into a folder, unless it is there."""
     if place.is_dir():
         os.utime(place)
-        return path
-    forget_old_files(cache())
-    contents = ray.get(parcel["contents"])
-    unfinished = Path(tempfile.mkdtemp(dir=cache(), prefix="unfinished-"))
-    inside = unfinished / parcel["name"]
-    if parcel["folder"]:
-        with tarfile.open(fileobj=io.BytesIO(contents)) as tar:
-            tar.extractall(inside, filter="data")
-    else:
-        inside.write_bytes(contents)
-        inside.chmod(0o700 if parcel["runs"] else 0o600)
+        return
+    forget_old_files(place.parent)
+    unfinished = Path(tempfile.mkdtemp(dir=place.parent, prefix="unfinished-"))
+    with tarfile.open(fileobj=io.BytesIO(ray.get(archive))) as tar:
+        tar.extractall(unfinished, filter="data")
     try:
         unfinished.rename(place)
     except OSError:
         # Another job was faster.
         shutil.rmtree(unfinished)
-    return path
 
 
-def files_below(folder: Path) -> dict[str, bytes]:
-    """Returns all files below a folder by their relative paths, compressed."""
-    paths = [path for path in folder.rglob("*") if path.is_file() and path.name not in LEFT_OUT]
-    return {
-        path.relative_to(folder).as_posix(): zlib.compress(path.read_bytes()) for path in paths
-    }
+def run(words: list[str], parcels: dict[str, Any]) -> tuple[str, dict[str, bytes]]:
+    """Runs a program with these arguments and `--out`.
 
-
-def ended(child: subprocess.Popen[bytes]) -> tuple[int, float]:
-    """Waits for a process; returns its status and the seconds of processor time that it used."""
-    _, status, used = os.wait4(child.pid, 0)
-    # `Popen` shall not wait for it any more.
-    child.returncode = os.waitstatus_to_exitcode(status)
-    return child.returncode, used.ru_utime + used.ru_stime
-
-
-def run(job: Job) -> Result:
-    """Does the job; a program that fails is told of in the result and raises nothing."""
-    paths = {key: str(fetched(key, parcel)) for key, parcel in job["parcels"].items()}
-    words = job["words"]
-    for key, path in paths.items():
-        words = [word.replace(key, path) for word in words]
+    `parcels` are archives in the object store; in `words` a parcel's key stands for the folder in
+    which its file or folder is. Returns the node's name, that of the host and the beginning of
+    Ray's, and the files that the program has written, by their paths below `--out`, compressed by
+    zlib. Raises `RuntimeError` if the program fails.
+    """
     node = f"{socket.gethostname()}/{ray.get_runtime_context().get_node_id()[:8]}"
+    for key, archive in parcels.items():
+        place = cache() / key.removeprefix("@")
+        fetch(place, archive)
+        words = [word.replace(key, str(place)) for word in words]
     with tempfile.TemporaryDirectory(dir=cache(), prefix="job-") as scratch:
         out, said = Path(scratch) / "out", Path(scratch) / "said"
-        started = time.monotonic()
         with open(said, "wb") as file:
-            child = subprocess.Popen(
+            status = subprocess.run(
                 [*words, "--out", str(out)], cwd=scratch, stdin=subprocess.DEVNULL, stdout=file,
-                stderr=file, preexec_fn=dies_with_parent,  # noqa: PLW1509
-            )
-            status, processor_seconds = ended(child)
-        failure = ""
+                stderr=file, preexec_fn=dies_with_parent, check=False,
+            ).returncode
         if status != 0:
-            last = said.read_text(encoding="utf-8", errors="replace")[-TOLD_LETTERS:].strip()
-            failure = f"ended with status {status}: {last}"
-        return {
-            "files": {} if failure else files_below(out), "failure": failure, "node": node,
-            "seconds": time.monotonic() - started, "processor_seconds": processor_seconds,
-        }
+            last = said.read_text(encoding="utf-8", errors="replace")[-MOST_LETTERS:].strip()
+            raise RuntimeError(f"on {node} hex ended with status {status}: {last}")
+        paths = [path for path in out.rglob("*") if path.is_file() and path.name not in LEFT_OUT]
+        return node, {path.relative_to(out).as_posix(): zlib.compress(path.read_bytes())
+                      for path in paths}

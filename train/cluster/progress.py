@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import Counter
 
 from tqdm import tqdm
 
@@ -15,21 +16,18 @@ class Progress:
     def __init__(self, total: int, done: int, unit: str):
         """`total` units are to be done, `done` of them are already."""
         self.total, self.done, self.unit = total, done, unit
-        self.positions = 0
-        self.processor_seconds = 0.0
         self.lost = 0  # jobs that had to be done again
-        self.nodes: dict[str, int] = {}  # finished jobs
+        self.nodes: Counter[str] = Counter()  # finished jobs
         self.begun = self.printed = time.monotonic()
-        terminal = sys.stderr.isatty()
-        self.bar = tqdm(total=total, initial=done, unit=unit, disable=not terminal)
+        self.bar = tqdm(total=total, initial=done, unit=unit, disable=not sys.stderr.isatty())
 
-    def add(self, units: int, positions: int) -> None:
-        """Counts units that have been done."""
+    def add(self, units: int, node: str) -> None:
+        """Counts units that a job on a node has done."""
         self.done += units
-        self.positions += positions
+        self.nodes[node] += 1
         self.bar.update(units)
 
-    def tell(self, nodes: int, jobs: int) -> None:
+    def show(self, nodes: int, jobs: int) -> None:
         """Reports the state: nodes that live, jobs that are out."""
         text = self.state(nodes, jobs)
         self.bar.set_postfix_str(text)
@@ -38,23 +36,18 @@ class Progress:
             self.say(f"{self.done}/{self.total} {self.unit}s: {text}")
 
     def state(self, nodes: int, jobs: int) -> str:
-        """Returns how fast the work goes, and who does it."""
-        speed = self.positions / max(time.monotonic() - self.begun, 1e-9)
-        positions = f"{self.positions} positions, {speed:.0f} a second, " if self.positions else ""
+        """Returns who does the work."""
         again = f", {self.lost} done again" if self.lost else ""
-        return f"{positions}{nodes} node{'' if nodes == 1 else 's'}, {jobs} jobs out{again}"
+        return f"{nodes} node{'' if nodes == 1 else 's'}, {jobs} jobs out{again}"
 
     def say(self, line: str) -> None:
         """Prints a line, above the bar if there is one."""
         self.bar.write(line, file=sys.stderr)
         sys.stderr.flush()
 
-    def finish(self) -> str:
-        """Takes the bar away; returns what the work took."""
+    def finish(self) -> None:
+        """Takes the bar away, and says what the work took."""
         self.bar.close()
         nodes = ", ".join(f"{node} {jobs}" for node, jobs in sorted(self.nodes.items()))
-        return (
-            f"{self.done}/{self.total} {self.unit}s in {time.monotonic() - self.begun:.1f} s, "
-            f"{self.lost} jobs done again, {self.processor_seconds:.1f} s of processor time; "
-            f"jobs of nodes: {nodes or 'none'}"
-        )
+        self.say(f"{self.done}/{self.total} {self.unit}s in {time.monotonic() - self.begun:.1f} s, "
+                 f"{self.lost} jobs done again; jobs of nodes: {nodes or 'none'}")

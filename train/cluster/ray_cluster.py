@@ -15,6 +15,7 @@ import sys
 import tarfile
 import tempfile
 import time
+import zlib
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,8 +26,7 @@ import ray
 
 from train import children
 from train.checkpoint import RunError, on_stop_signals, program
-from train.cluster import job as on_the_node
-from train.cluster.job import Job, Parcel, Result
+from train.cluster import job
 from train.cluster.progress import Progress
 from train.options import option
 
@@ -36,10 +36,11 @@ ATTEMPTS = 4
 # Jobs that wait at Ray's beside those that run, as a share of the cores: no core is without work.
 AHEAD = 0.25
 
-# Before a job that has failed is given out again, in seconds; doubled each time.
+# Nothing is given out for so long after a job has failed, in seconds; doubled each time: what was
+# full needs a moment.
 PAUSE = 1.0
 
-# How often the nodes are counted and the state is told, in seconds.
+# How often the nodes are counted and the state is reported at least, in seconds.
 TICK = 0.5
 
 
@@ -62,23 +63,31 @@ class Task:
 
     name: str  # as messages call it
     words: tuple[str, ...]  # arguments of `hex`; files in them as `Cluster.send` names them
-    numbers: range = range(0)  # of the shards or pairs that it makes
+    numbers: range = range(0)  # of the pieces that it makes
     cores: int = 1
+
+
+@dataclass(frozen=True)
+class Result:
+    """What has come of a job."""
+
+    node: str
+    files: dict[str, bytes]  # by their path below `--out`
 
 
 class StopRequest:
     """Whether Ctrl-C has been pressed, or SIGTERM has come; a second one ends at once."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.is_there = False
         on_stop_signals(self._ask)
 
     def _ask(self, kind: int, _: object) -> None:
-        self.asked = True
+        self.is_there = True
         signal.signal(kind, signal.SIG_DFL)
 
     def __call__(self) -> bool:
-        return self.asked
+        return self.is_there
 
 
 class Cluster:
@@ -87,15 +96,13 @@ class Cluster:
     def __init__(self, options: ClusterOptions):
         """Raises `RunError` if there is no such cluster or no program `hex`."""
         self.hex = program(options.hex)
-        self.parcels: dict[str, Parcel] = {}
-        # By path, size and time of change, so that a file is read once.
-        self.known: dict[tuple[str, int, int], str] = {}
+        self.parcels: dict[str, Any] = {}  # archives in the object store, by what stands for them
         self.owned = not ray.is_initialized()
         self.scratch = connect(options) if self.owned else None
-        for module in (on_the_node, children):
+        for module in (job, children):
             ray.cloudpickle.register_pickle_by_value(module)
         # A lost worker is Ray's to replace however often; what a job raises is the driver's.
-        self.remote = ray.remote(max_retries=-1)(on_the_node.run)
+        self.remote = ray.remote(max_retries=-1)(job.run)
         self.program = self.send(Path(self.hex))
 
     def __enter__(self) -> "Cluster":
@@ -113,27 +120,22 @@ class Cluster:
         Raises `RunError` if it cannot be read.
         """
         try:
-            about = path.stat()
-            mark = (str(path.absolute()), about.st_size, about.st_mtime_ns)
-            if mark in self.known:
-                return self.known[mark]
-            contents = packed(path) if path.is_dir() else path.read_bytes()
+            contents = packed(path)
         except OSError as error:
             raise RunError(f"{path} cannot be read: {error.strerror}") from error
-        runs = bool(about.st_mode & 0o100)
-        key = key_of(path.name, path.is_dir(), runs, contents)
-        if not path.is_dir():
-            self.known[mark] = key
+        key = "@" + hashlib.sha256(contents).hexdigest()
         if key not in self.parcels:
-            self.parcels[key] = {"name": path.name, "folder": path.is_dir(), "runs": runs,
-                                 "contents": ray.put(contents)}
-        return key
+            self.parcels[key] = ray.put(contents)
+        return f"{key}/{path.absolute().name}"
 
-    def job(self, task: Task) -> Job:
-        """Returns a task as it travels, with the files that its words name and no others."""
+    def start(self, task: Task) -> Any:
+        """Gives a job out, with the files that its words name; returns Ray's reference."""
         words = [self.program, *task.words]
-        needed = {key for key in self.parcels if any(key in word for word in words)}
-        return {"words": words, "parcels": {key: self.parcels[key] for key in needed}}
+        needed = {key: archive for key, archive in self.parcels.items()
+                  if any(key in word for word in words)}
+        remote = self.remote.options(num_cpus=task.cores, name=task.name,
+                                     scheduling_strategy="SPREAD")
+        return remote.remote(words, needed)
 
     def run(
         self, tasks: Sequence[Task], merge: Callable[[Task, Result], bool], progress: Progress,
@@ -144,102 +146,61 @@ class Cluster:
         Ends early when `merge` returns false. Returns false if it was stopped before the end.
         Raises `RunError` if a task fails again and again; jobs that are out are then abandoned.
         """
-        work = Work(self, deque(tasks), progress)
+        left, out, failures = deque(tasks), dict[Any, Task](), Counter[Task]()
+        rests_until = 0.0
         try:
-            while work.tasks or work.out:
+            while left or out:
                 if stop():
                     return False
-                work.give_out()
-                for task, result in work.finished():
-                    if not merge(task, result):
-                        return True
+                cores = cores_of_nodes()
+                progress.show(len(cores), len(out))
+                taken = sum(task.cores for task in out.values())
+                while (left and taken < max(1.0, sum(cores) * (1 + AHEAD))
+                       and time.monotonic() >= rests_until):
+                    task = left.popleft()
+                    taken += task.cores
+                    out[self.start(task)] = task
+                if not out:
+                    time.sleep(min(TICK, PAUSE))
+                    continue
+                for reference in ray.wait(list(out), num_returns=1, timeout=TICK)[0]:
+                    task = out.pop(reference)
+                    result = result_of(reference)
+                    if isinstance(result, Result):
+                        if not merge(task, result):
+                            return True
+                        continue
+                    failures[task] += 1
+                    progress.lost += 1
+                    if failures[task] >= ATTEMPTS:
+                        raise RunError(f"{task.name} failed {ATTEMPTS} times; at last {result}")
+                    progress.say(f"{task.name} is done again: {result.splitlines()[-1]}")
+                    # The first of all: what is wrong with every job is found out soon.
+                    left.appendleft(task)
+                    rests_until = time.monotonic() + PAUSE * 2 ** (failures[task] - 1)
             return True
         finally:
-            work.abandon()
+            for reference in out:
+                ray.cancel(reference, force=True)
 
 
-class Work:
-    """Tasks on their way through a cluster."""
+def cores_of_nodes() -> list[float]:
+    """Returns how many cores each node has that lives; nodes come and go."""
+    cores = [node["Resources"].get("CPU", 0.0) for node in ray.nodes() if node["Alive"]]
+    return [count for count in cores if count > 0]
 
-    def __init__(self, cluster: Cluster, tasks: deque[Task], progress: Progress):
-        self.cluster, self.tasks, self.progress = cluster, tasks, progress
-        self.out: dict[Any, Task] = {}  # by Ray's reference
-        self.failures: Counter[Task] = Counter()
-        self.rests_until = 0.0  # nothing is given out before
-        self.looked = -TICK
-        self.nodes, self.cores = 0, 0.0
 
-    def look(self) -> None:
-        """Counts nodes and cores, which come and go, and tells of the state."""
-        now = time.monotonic()
-        if now - self.looked < TICK:
-            return
-        self.looked = now
-        alive = [node for node in ray.nodes() if node["Alive"]]
-        cores = [node["Resources"].get("CPU", 0.0) for node in alive]
-        self.nodes, self.cores = sum(count > 0 for count in cores), sum(cores)
-        self.progress.tell(self.nodes, len(self.out))
+def result_of(reference: Any) -> Result | str:
+    """Returns what a job returned, or why it has to be done again.
 
-    def give_out(self) -> None:
-        """Gives out as many tasks as the cluster has cores, and some more."""
-        self.look()
-        if time.monotonic() < self.rests_until:
-            return
-        taken = sum(task.cores for task in self.out.values())
-        while self.tasks and taken < max(1.0, self.cores * (1 + AHEAD)):
-            task = self.tasks.popleft()
-            taken += task.cores
-            remote = self.cluster.remote.options(
-                num_cpus=task.cores, name=task.name, scheduling_strategy="SPREAD"
-            )
-            self.out[remote.remote(self.cluster.job(task))] = task
-
-    def finished(self) -> list[tuple[Task, Result]]:
-        """Waits a moment; returns what has come. What failed is given out again."""
-        if not self.out:
-            time.sleep(min(TICK, PAUSE))
-            return []
-        ready, _ = ray.wait(list(self.out), num_returns=1, timeout=TICK)
-        results = []
-        for reference in ready:
-            task = self.out.pop(reference)
-            result = self._result(task, reference)
-            if result is None:
-                # The first of all: what is wrong with every job is found out soon.
-                self.tasks.appendleft(task)
-                continue
-            progress = self.progress
-            progress.nodes[result["node"]] = progress.nodes.get(result["node"], 0) + 1
-            progress.processor_seconds += result["processor_seconds"]
-            results.append((task, result))
-        return results
-
-    def _result(self, task: Task, reference: Any) -> Result | None:
-        """Returns what a job returned, or `None` if it has to be done again."""
-        try:
-            result: Result = ray.get(reference)
-            failure = result["failure"] and f"on {result['node']} hex {result['failure']}"
-        except ray.exceptions.RayError as error:
-            # A full object store or disk, a lost object, a job that raised; Ray has long replaced
-            # workers and nodes that died.
-            failure = str(error)
-        if not failure:
-            return result
-        self.failures[task] += 1
-        self.progress.lost += 1
-        if self.failures[task] >= ATTEMPTS:
-            raise RunError(f"{task.name} failed {ATTEMPTS} times; at last {failure}")
-        self.progress.say(f"{task.name} is done again: {failure.strip().splitlines()[-1]}")
-        # What was full needs a moment.
-        pause = PAUSE * 2 ** (self.failures[task] - 1)
-        self.rests_until = max(self.rests_until, time.monotonic() + pause)
-        return None
-
-    def abandon(self) -> None:
-        """Ends all jobs that are out, with their programs."""
-        for reference in self.out:
-            ray.cancel(reference, force=True)
-        self.out = {}
+    That is a full object store or disk, a lost object, a program that failed; Ray has long replaced
+    workers and nodes that died.
+    """
+    try:
+        node, files = ray.get(reference)
+    except ray.exceptions.RayError as error:
+        return str(getattr(error, "cause", None) or error).strip()
+    return Result(node, {name: zlib.decompress(contents) for name, contents in files.items()})
 
 
 def connect(options: ClusterOptions) -> "tempfile.TemporaryDirectory[str] | None":
@@ -269,7 +230,7 @@ def connect(options: ClusterOptions) -> "tempfile.TemporaryDirectory[str] | None
         )
     # Ray raises bare exceptions, too, such as when a busy machine does not start it in time.
     except Exception as error:
-        cure = "try again when the machine has less to do" if here else "ray status tells"
+        cure = "try again when the machine has less to do" if here else "ray status says more"
         raise RunError(f"there is no Ray at {address}: {error}; {cure}") from error
     # Paragraphs about each worker that died; what matters of them is in the state. Ray has no
     # public way to be silent about it.
@@ -279,41 +240,15 @@ def connect(options: ClusterOptions) -> "tempfile.TemporaryDirectory[str] | None
     return scratch
 
 
-def tasks_of(
-    kind: str, words: Sequence[str], missing: Sequence[int], most: int, cores: int = 1
-) -> list[Task]:
-    """Returns tasks that make the missing `kind`, such as shards, a limited number in each."""
-    return [Task(f"{kind} {span.start}..{span.stop}",
-                 (*words, f"--only-{kind}", f"{span.start}..{span.stop}"), span, cores)
-            for span in spans(missing, most)]
+def packed(path: Path) -> bytes:
+    """Returns a tar of a file or a folder, equal for equal names, contents and rights."""
 
+    def without_circumstances(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.uid = entry.gid = entry.mtime = 0
+        entry.uname = entry.gname = ""
+        return entry
 
-def spans(numbers: Sequence[int], most: int) -> list[range]:
-    """Returns rising numbers as ranges of at most so many."""
-    found: list[range] = []
-    for number in numbers:
-        if found and found[-1].stop == number and len(found[-1]) < most:
-            found[-1] = range(found[-1].start, number + 1)
-        else:
-            found.append(range(number, number + 1))
-    return found
-
-
-def key_of(name: str, folder: bool, runs: bool, contents: bytes) -> str:
-    """Returns what stands for a parcel: another one if anything of it is another."""
-    about = hashlib.sha256(repr((name, folder, runs)).encode())
-    about.update(contents)
-    return "@" + about.hexdigest()
-
-
-def packed(folder: Path) -> bytes:
-    """Returns a tar of the files in a folder, equal for equal files."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
-                entry.size = path.stat().st_size
-                with open(path, "rb") as file:
-                    tar.addfile(entry, file)
+        tar.add(path, path.absolute().name, filter=without_circumstances)
     return buffer.getvalue()

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import json
 import signal
 import tempfile
 import unittest
@@ -67,12 +66,6 @@ class Folder(unittest.TestCase):
         path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
         path.chmod(0o755)
         return str(path)
-
-    def fake_hex(self, elo: float | None = 40, low: float | None = 15,
-                 high: float | None = 65) -> str:
-        """Returns a program that answers like `hex lab elo`; it writes its words to `asked`."""
-        answer = json.dumps({"elo": elo, "low": low, "high": high})
-        return self.script(f"printf '%s' \"$*\" > '{self.folder}/asked'\necho '{answer}'")
 
 
 def parsed(*words: object) -> TrainingOptions:

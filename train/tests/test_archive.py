@@ -18,14 +18,13 @@ from train.archive import (
     Archive,
     Games,
     GameWindow,
-    Mixture,
     Study,
     positions_of,
     read_games,
     searched_positions,
     td_returns,
 )
-from train.data import EMPTY, HOLD_OUT, MOVER, OPPONENT, ShardError
+from train.data import EMPTY, HOLD_OUT, MOVER, OPPONENT, SampleOptions, ShardError
 from train.study import StudyError
 from train.tests.support import CPU, SMALL, Folder, parsed, seeded
 from train.train import Trainer
@@ -73,9 +72,9 @@ def board_after(moves: list[int], to_move: int) -> list[int]:
     return board
 
 
-def window_of(folder: Path, mixture: Mixture | None = None, games: int = 10_000) -> GameWindow:
+def window_of(folder: Path, games: int = 10_000) -> GameWindow:
     """A window of the games in a folder."""
-    window = GameWindow([str(folder)], games, mixture or Mixture(), CPU)
+    window = GameWindow([str(folder)], games, SampleOptions(), CPU)
     window.refresh()
     return window
 
@@ -235,8 +234,11 @@ class Learning(Folder):
             self.trainer("--no-whole-games").learn()
 
     def test_shares_of_a_batch_are_no_more_than_all_of_it(self) -> None:
-        with self.assertRaisesRegex(ValueError, "--study-share 0.7 are more than 1 together"):
-            Mixture(searched=0.4, study=0.7)
+        study = self.folder / "study.tsv"
+        study.write_text("a2\t500\t\n", encoding="utf-8")
+        self.trainer("--searched", "1")
+        with self.assertRaisesRegex(ShardError, "--study-share 0.7 are more than 1 together"):
+            self.trainer("--searched", "0.4", "--study", str(study), "--study-share", "0.7")
 
 
 class TheStudy(Folder):

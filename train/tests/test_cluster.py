@@ -1,4 +1,4 @@
-"""Games on a real Ray: two nodes on this machine; one is killed.
+"""Games on a real Ray: two nodes on this machine; one is killed. And the parts that need none.
 
 The program is the one that HEXBOT_HEX names, or that of a release build. Without it or without Ray
 these tests are skipped, or fail with HEX_IF_MISSING=fail.
@@ -46,8 +46,10 @@ if not MISSING:
     from ray.cluster_utils import Cluster as Nodes
 
     from train import __main__ as train_command
-    from train import export
-    from train.cluster import job, match, ray_cluster, selfplay
+    from train import children, export
+    from train.cluster import commands, job, ray_cluster
+    from train.cluster.__main__ import main
+    from train.cluster.commands import Match, Selfplay
     from train.cluster.progress import Progress
     from train.cluster.ray_cluster import Cluster, ClusterOptions, Task
 
@@ -172,8 +174,7 @@ class OnRay(Folder):
     def play(self, out: object, *more: object, stop: Callable[[], bool] = go_on) -> bool:
         """Plays shards on the cluster."""
         words = ["--out", str(out), "--hex", HEX, *SHARDS, *map(str, more)]
-        options, rest = selfplay.read_options(words)
-        return selfplay.Selfplay(self.cluster, options, rest, stop).play()
+        return Selfplay(self.cluster, Selfplay.read(words), stop).play()
 
     def driver(self, out: Path) -> "subprocess.Popen[str]":
         """Starts a driver as a process of its own."""
@@ -225,11 +226,8 @@ class OnRay(Folder):
         self, out: Path, *more: object, words: list[str] = MATCH, stop: Callable[[], bool] = go_on
     ) -> bool:
         """Plays a match on the cluster."""
-        options, players = match.read_options(
-            ["--out", str(out), "--hex", HEX, *words, *map(str, more)]
-        )
-        with match.folder_of(options.out) as folder:
-            return match.Match(self.cluster, options, players, stop, folder).play()
+        options = Match.read(["--out", str(out), "--hex", HEX, *words, *map(str, more)])
+        return Match(self.cluster, options, stop).play()
 
     def test_a_match_is_that_of_one_machine_though_a_worker_dies(self) -> None:
         out, alone = self.folder / "cluster", self.folder / "alone"
@@ -337,3 +335,105 @@ def games_of(folder: Path) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in (folder / "games.jsonl").read_text("utf-8").splitlines()]
     games = sorted(lines[1:], key=lambda game: int(game["id"]))
     return [{key: value for key, value in game.items() if key != "times_ms"} for game in games]
+
+
+class Parts(Folder):
+    """What needs no running Ray."""
+
+    def test_files_of_programs_travel_and_installed_ones_do_not(self) -> None:
+        bot, more = self.folder / "my bot", self.folder / "my bot2"
+        for file in (bot, more):
+            file.write_text("", encoding="utf-8")
+        for text, expected in (
+            (f"builtin:weights={bot},simulations=5", "builtin:weights=@my bot,simulations=5"),
+            ("builtin:", "builtin:"),
+            (f"A=1 '{bot}' --fast '{more}'", "A=1 '@my bot' --fast '@my bot2'"),
+            (f"gtp:python3 '--file={bot}' ;; move-ms=5",
+             "gtp:python3 '--file=@my bot' ;; move-ms=5"),
+            ("/usr/bin/env x", "/usr/bin/env x"),
+        ):
+            programs = [{"path": path} for path in ("hex", "/usr/bin/env", str(bot), str(more))]
+            player = {"text": text, "name": "it", "programs": programs}
+            self.assertEqual(commands.travelling(player, lambda path: f"@{path.name}"),
+                             f"{expected} ;; name=it")
+
+    def test_the_worst_clock_noise_of_a_node_is_reported(self) -> None:
+        job = {"node": "a/1", "pairs": 2, "worst_gap_ms": 0.4, "lost_share": 0.015,
+               "late_p99_ms": 0.2, "late_max_ms": 3.1}
+        worse = job | {"pairs": 1, "worst_gap_ms": 0.9, "late_max_ms": None}
+        self.assertEqual(
+            commands.noise_of_nodes([job, worse]),
+            "clock noise of node a/1, 3 pairs: before, gaps of at most 0.9 ms, 1.5 % of the time "
+            "lost; during, sleepers woken 0.2 ms late (p99), 3.1 ms at most\n")
+
+    def test_a_shard_of_another_run_and_a_damaged_one_are_refused(self) -> None:
+        words = ["--out", str(self.folder), "--side", "6", "--shards", "2", "--games", "2",
+                 "--simulations", "50", "--fast-simulations", "20", "--playouts-only"]
+        hex_on_one_machine("lab", "selfplay", *words)
+        shard = self.folder / "000001.bin"
+        contents, stub = shard.read_bytes(), unittest.mock.Mock(hex=HEX)
+
+        def begin(*more: str) -> tuple[int, list[int]]:
+            return Selfplay(stub, Selfplay.read([*words, *more]), go_on).begin()
+
+        self.assertEqual(begin("--shards", "4"), (4, [2, 3]))
+        with self.assertRaisesRegex(checkpoint.RunError, "000000.bin is a shard of another run"):
+            begin("--seed", "7")
+        shard.write_bytes(contents[:-1])
+        with self.assertRaisesRegex(checkpoint.RunError, "000001.bin is damaged"):
+            begin()
+
+    def test_missing_numbers_become_spans(self) -> None:
+        self.assertEqual(commands.spans([0, 1, 2, 4, 7, 8], 2),
+                         [range(2), range(2, 3), range(4, 5), range(7, 9)])
+
+    def test_what_is_out_and_done_again_is_reported(self) -> None:
+        progress = Progress(10, 2, "game")
+        self.assertEqual(progress.state(1, 1), "1 node, 1 jobs out")
+        progress.lost = 1
+        progress.add(3, "a/1")
+        self.assertEqual(progress.state(3, 4), "3 nodes, 4 jobs out, 1 done again")
+        progress.finish()
+        self.assertRegex(self.errors.getvalue(), "^5/10 games in .* 1 jobs done again.* a/1 1\n$")
+
+    def test_wrong_arguments_end_with_2(self) -> None:
+        self.assertEqual(main(["fly"]), 2)
+        out = str(self.folder / "run")
+        self.assertEqual(main(["selfplay", "--out", out, "--hex", "no-such-program"]), 2)
+        self.assertIn("no-such-program is no program: cargo build", self.errors.getvalue())
+        self.assertFalse((self.folder / "run").exists())
+
+    def test_a_job_travels_to_a_python_without_this_project(self) -> None:
+        for module in (job, children):
+            ray.cloudpickle.register_pickle_by_value(module)
+        packed = self.folder / "job"
+        packed.write_bytes(ray.cloudpickle.dumps(job.run))
+        script = ("import pickle, sys; run = pickle.load(open('job', 'rb'));"
+                  "print(run.__name__, [name for name in sys.modules if name.startswith('train')])")
+        said = subprocess.run([sys.executable, "-I", "-c", script], cwd=self.folder, check=True,
+                              capture_output=True, text=True)
+        self.assertEqual(said.stdout, "run []\n")
+
+    def test_what_travels_is_told_by_names_contents_and_rights_alone(self) -> None:
+        def packed(name: str, contents: str = "1", mode: int = 0o700, changed: int = 0) -> bytes:
+            path = self.folder / str(changed) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(contents, encoding="utf-8")
+            path.chmod(mode)
+            os.utime(path, (changed, changed))
+            top = path.relative_to(self.folder / str(changed)).parts[0]
+            return ray_cluster.packed(self.folder / str(changed) / top)
+
+        self.assertEqual(packed("hex", changed=5), packed("hex", changed=7))
+        self.assertEqual(packed("deep/a", changed=5), packed("deep/a", changed=7))
+        others = {packed("hex"), packed("old"), packed("hex", mode=0o600), packed("hex", "2"),
+                  packed("deep/a"), packed("deep/b")}
+        self.assertEqual(len(others), 6)
+
+    def test_old_files_are_forgotten(self) -> None:
+        for name, age in (("old", job.KEPT_SECONDS + 10), ("new", 10)):
+            (self.folder / name).mkdir()
+            then = (self.folder / name).stat().st_mtime - age
+            os.utime(self.folder / name, (then, then))
+        job.forget_old_files(self.folder)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["new"])

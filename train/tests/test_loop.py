@@ -2,6 +2,8 @@
 
 import json
 import re
+import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -35,11 +37,13 @@ class ScriptedLoop(loop.Loop):
             played = records(8, int(value["--seed"]))
             write_shard(Path(value["--out"]) / "000000.bin", int(value["--side"]), played, 1)
         elif "match" in line:
-            log = Path(value["--out"]) / "games.jsonl"
-            log.parent.mkdir(parents=True, exist_ok=True)
-            winners = ["red", "blue"] if self.candidate_wins else ["blue", "red"]
-            games = [{"id": i, "red": i, "blue": 1 - i, "winner": winners[i]} for i in range(2)]
-            log.write_text("".join(json.dumps(line) + "\n" for line in [{"format": 1}, *games]))
+            wins = 2 * self.candidate_wins
+            elo = {"elo": None, "low": 15, "high": None} if wins else {
+                "elo": -40, "low": -65, "high": -15}
+            folder = Path(value["--out"])
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "summary.json").write_text(json.dumps(
+                {"pairings": [{"games": 2, "wins": wins, "elo": elo}]}))
         return ""
 
 
@@ -52,7 +56,7 @@ class Loop(Folder):
         self.addCleanup(mock.patch.stopall)
 
     def loop(self, *settings: str, kind: type[ScriptedLoop] = ScriptedLoop) -> ScriptedLoop:
-        return kind(read(self.preset(), list(settings)), self.folder / "run", self.fake_hex(), 1)
+        return kind(read(self.preset(), list(settings)), self.folder / "run", sys.executable, 1)
 
     def curve(self) -> list[dict[str, Any]]:
         return checkpoint.read_lines(self.folder / "run" / checkpoint.CURVE)
@@ -74,6 +78,8 @@ class Loop(Folder):
         again.work()
         self.assertEqual((self.step_of("learner"), self.step_of("best")), (4, 4))
         self.assertEqual([line["kept"] for line in self.curve()], [True, True])
+        # Of an infinite difference the finite end counts.
+        self.assertEqual([line["elo"] for line in self.curve()], [15, 30])
         self.assertEqual([line["games"] for line in self.curve()], [8, 16])
         self.assertIn("2 of 2 generations", (self.folder / "run/index.html").read_text("utf-8"))
 
@@ -81,16 +87,18 @@ class Loop(Folder):
         worse = self.loop("stage.generations=1")
         worse.candidate_wins = False
         worse.work()
-        self.assertEqual([line["kept"] for line in self.curve()], [False])
+        (line,) = self.curve()
+        self.assertEqual((line["kept"], line["elo"]), (False, 0))
+        self.assertEqual((line["gain"], line["error"]), (-40, 25))
         self.assertEqual((self.step_of("learner"), self.step_of("best")), (2, 0))
 
     def test_the_next_games_are_played_by_the_best_network_while_it_learns(self) -> None:
         order: list[str] = []
 
         class Watched(ScriptedLoop):
-            def selfplay(self, *words: object) -> None:
+            def selfplay(self, words: Sequence[object], threads: int) -> None:
                 order.append(f"play {Path(str(words[1])).name}")
-                super().selfplay(*words)
+                super().selfplay(words, threads)
 
             def match(self, folder: Path, *words: object) -> None:
                 order.append(f"match {folder.name}")
@@ -106,10 +114,10 @@ class Loop(Folder):
         failing = self.loop()
         play = failing.selfplay
 
-        def selfplay(*words: object) -> None:
+        def selfplay(words: Sequence[object], threads: int) -> None:
             if "g0001" in str(words[1]):
                 raise checkpoint.RunError("no such luck")
-            play(*words)
+            play(words, threads)
 
         with (mock.patch.object(failing, "selfplay", selfplay),
               self.assertRaisesRegex(checkpoint.RunError, "no such luck")):
@@ -121,7 +129,7 @@ class Loop(Folder):
         self.assertEqual([path.name for path in shards], ["g0001-side3"])
 
     def test_a_stopped_loop_says_so_by_its_status(self) -> None:
-        words = [self.preset(), "--out", str(self.folder / "run"), "--hex", self.fake_hex()]
+        words = [self.preset(), "--out", str(self.folder / "run"), "--hex", sys.executable]
         with mock.patch.object(loop.Loop, "command", side_effect=checkpoint.Stopped):
             self.assertEqual(command.main(words), checkpoint.INTERRUPTED)
 

@@ -12,12 +12,12 @@ from train.options import add_options, option
 
 TRAIN = Path(__file__).resolve().parents[1]
 
-# The modules with a command line.
-COMMANDS = sorted(
-    ".".join(path.relative_to(TRAIN.parent).with_suffix("").parts)
-    for path in TRAIN.rglob("*.py")
-    if path.parent.name != "tests" and "\ndef main(" in path.read_text(encoding="utf-8")
-)
+# The modules with a command line, and the words before its --help.
+COMMANDS = [("train.cluster.__main__", word) for word in ((), ("selfplay",), ("match",))] + [
+    (".".join(path.relative_to(TRAIN.parent).with_suffix("").parts), ())
+    for path in sorted(TRAIN.glob("*.py"))
+    if "\ndef main(" in path.read_text(encoding="utf-8")
+]
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,13 @@ class Some:
 
 class Help(unittest.TestCase):
     def test_every_command_prints_its_help(self) -> None:
-        self.assertIn("train.cluster.match", COMMANDS)
-        for name in COMMANDS:
-            if name.startswith("train.cluster.") and not importlib.util.find_spec("ray"):
+        self.assertIn(("train.train", ()), COMMANDS)
+        for name, words in COMMANDS:
+            if words and not importlib.util.find_spec("ray"):
                 continue
             with self.subTest(name), contextlib.redirect_stdout(io.StringIO()) as said:
                 try:
-                    status = importlib.import_module(name).main(["--help"])
+                    status = importlib.import_module(name).main([*words, "--help"])
                 except SystemExit as ended:
                     status = ended.code
                 self.assertEqual(status, 0)

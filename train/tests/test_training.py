@@ -15,9 +15,8 @@ import torch
 
 from train import __main__ as command
 from train import chart, checkpoint, data, export, plot, train, zero
-from train.elo import elo_difference
 from train.integers import INT16, LOGIT_UNITS, QuantisedNetwork
-from train.losses import LossWeights, losses
+from train.losses import LossOptions, losses
 from train.model import ACTIVATION_MAX, SMALL_ACTIVATION, Activation, Network, Shape, SoftOutput
 from train.pairing import matching, paired
 from train.tests.support import CPU, SMALL, Folder, parsed, records, seeded
@@ -63,7 +62,7 @@ class Shards(Folder):
         (self.folder / "000001.bin").write_bytes(bytes(498))
         with self.assertRaisesRegex(data.ShardError, "000001.bin: not a shard"):
             data.open_shard(str(self.folder / "000001.bin"))
-        window = data.Window([str(self.folder)], 1000)
+        window = data.Window([str(self.folder)], 1000, data.SampleOptions(), CPU)
         window.refresh()
         self.assertEqual(window.sizes(), {})
         self.assertEqual(self.errors.getvalue().count("left out"), 2)
@@ -73,20 +72,20 @@ class Targets(unittest.TestCase):
     def test_policies_count_by_their_simulations(self) -> None:
         some = records(2, 1)[:2]
         some["visits"], some["kind"], some["value"] = [100, 900], 0, 30000
-        batch = data.batch_of(some, data.SampleWeights(half_visits=100), CPU)
+        batch = data.batch_of(some, data.SampleOptions(half_visits=100), CPU)
         self.assertEqual(batch.policy_weight.tolist(), [0.5, np.float32(0.9)])
         self.assertEqual(batch.weight.tolist(), [1, 1])
 
     def test_the_soft_policy_is_the_policy_flattened(self) -> None:
         some = records(2, 1)[:2]
-        batch = data.batch_of(some, data.SampleWeights(), CPU)
+        batch = data.batch_of(some, data.SampleOptions(), CPU)
         target = (batch.policy + 1e-7) ** 0.25 * batch.legal
         logits = (target / target.sum(1, keepdim=True)).log().clamp(min=-1e4)
         cells = torch.zeros_like(batch.policy)
 
         def loss(soft: torch.Tensor, weight: float) -> float:
             output = SoftOutput(cells, torch.zeros(2), cells, soft)
-            return float(losses(output, batch, LossWeights(soft=weight))["loss"])
+            return float(losses(output, batch, LossOptions(soft_policy_weight=weight))["loss"])
 
         self.assertAlmostEqual(loss(logits, 3), loss(logits, 0), places=5)
         sharper = logits + 5 * (batch.legal.cumsum(1) == 1)
@@ -129,22 +128,6 @@ class Chart(Folder):
         # Words are drawn as shapes, with themselves as comments.
         for word in ("computed", "measured", "threads", "gain"):
             self.assertIn(f"<!-- {word} -->", text)
-
-
-class Rating(Folder):
-    def test_pairs_are_counted_and_asked_for(self) -> None:
-        self.assertEqual(elo_difference(self.fake_hex(), [2, 1, 0, 2, 1, 2]), (40, 25))
-        self.assertEqual((self.folder / "asked").read_text(), "lab elo 1 2 3")
-
-    def test_an_infinite_difference_is_told_by_its_finite_end(self) -> None:
-        for low, high, elo in ((280, None, 280), (None, -280, -280)):
-            self.assertEqual(elo_difference(self.fake_hex(None, low, high), [2]), (elo, None))
-
-    def test_a_program_that_cannot_tell_is_an_error_with_the_cure(self) -> None:
-        other = self.script("echo no subcommand elo >&2\nexit 2")
-        for program, message in ((other, "no subcommand elo"), ("no-such-hex", "No such file")):
-            with self.assertRaisesRegex(checkpoint.RunError, f"{message}.*cargo build"):
-                elo_difference(program, [1])
 
 
 class WarmStart(Folder):
