@@ -82,8 +82,7 @@ class Games:
     # The first ply from which moves were drawn at a low temperature.
     cool_from: Annotated[Tensor, Column("game", "u1", np.int64)]
     moves: Annotated[Tensor, Column("move", "u1")]  # cells
-    # Red's win probability before the move, in 1/255: in a shard the network's value, in a window
-    # the TD(λ) return (`td_returns`).
+    # Red's win probability before the move, in 1/255, as the network saw it.
     red_wins: Annotated[Tensor, Column("move", "u1")]
     search_ply: Annotated[Tensor, Column("search", "u1", np.int64)]  # stones on the board
     # Number of moves from the game to the position, 0 in the game.
@@ -151,24 +150,6 @@ def read_games(path: Path) -> Games:
                    for name, kind in COLUMNS.items()))
 
 
-def td_returns(games: Games, decay: float) -> Tensor:
-    """Returns the TD(λ) return before each move, as Red's win probability in 1/255, [moves].
-
-    λ is `decay`, 0 to 1. The value one ply later has the weight 1 - λ, each further one λ times the
-    weight of the one before it, and the result the rest; with 1 it is the result alone. Later
-    values vary less from game to game than results do (docs/experiments/archive/mass-games.md).
-    """
-    ends = games.length.cumsum(0)
-    later = (games.flags & BLUE_WON == 0) * 255.0
-    returns = torch.zeros_like(games.red_wins)
-    for back in range(1, max(games.length.tolist(), default=0) + 1):
-        which = torch.nonzero(games.length >= back).flatten()
-        at = ends[which] - back
-        returns[at] = later[which].round().to(torch.uint8)
-        later[which] = (1 - decay) * games.red_wins[at] + decay * later[which]
-    return returns
-
-
 def spans(starts: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
     """Returns for every element of the spans: its span's number, its index in it and in all."""
     rows = torch.repeat_interleave(torch.arange(len(starts), device=starts.device), lengths)
@@ -191,7 +172,7 @@ def seen_by_movers(cells: Tensor, is_blue: Tensor) -> Tensor:
 def positions_of(
     games: Archive, chosen: Tensor, plies: Tensor, searches: Tensor | None = None
 ) -> Batch:
-    """Returns the positions of the chosen games after `plies` moves, without policies.
+    """Returns the positions of the chosen games after `plies` moves, valued by the results alone.
 
     With `searches` they are those of the searches; some lie further moves beside the game:
     results and owners are unknown there.
@@ -205,23 +186,17 @@ def positions_of(
     is_beside = further > 0
     is_blue = (plies + further) % 2 == 1
     won = ((games.flags[chosen] & BLUE_WON != 0) == is_blue).float()
-    # Resigned games end with a position that nothing was played in: its return is the result.
-    is_end = plies >= games.length[chosen]
-    red_wins = games.red_wins[games.start[chosen] + plies - is_end.long()].float() / 255
-    value = torch.where(is_blue, 1 - red_wins, red_wins)
     return Batch(
         stones=stones_of(when, is_blue),
         owner=stones_of(final, is_blue).masked_fill(is_beside[:, None], EMPTY),
-        value=torch.where(is_end, won, value),
+        value=won,
         result=won,
-        # The value's target has the result in it already.
         result_share=torch.zeros_like(won),
         # While moves are drawn at a high temperature, the result tells little of the position.
         result_known=(~is_beside & (plies >= games.cool_from[chosen])).float(),
         policy=won.new_zeros(len(chosen), CELLS),
         weight=torch.where(is_beside, VARIATION_WEIGHT, torch.ones_like(won)),
         trust=torch.ones_like(won),
-        visits=torch.zeros_like(won),
     )
 
 
@@ -240,15 +215,15 @@ def stones_of(when: Tensor, is_blue: Tensor) -> Tensor:
     return seen_by_movers(stones.masked_fill(when == NO_STONE, EMPTY), is_blue)
 
 
-def searched_positions(games: Archive, chosen: Tensor, game_share: float) -> Batch:
+def searched_positions(games: Archive, chosen: Tensor, result_share: float) -> Batch:
     """Returns the positions of the chosen searches with their policies and values.
 
-    Where it is known, the TD(λ) return of the game has a share of `game_share` in the value.
+    `result_share` is the share of a known result in the value's target.
     """
     numbers, plies = games.search_game[chosen], games.search_ply[chosen]
     positions = positions_of(games, numbers, plies, chosen)
-    search = games.search_value[chosen].float() / 65535
-    positions.value = search.lerp(positions.value, game_share * positions.result_known)
+    positions.value = games.search_value[chosen].float() / 65535
+    positions.result_share[:] = result_share
     rows, _, indices = spans(games.candidate_start[chosen], games.candidates[chosen])
     policy = positions.policy
     policy[rows, games.candidate[indices].long()] = games.share[indices].float()
@@ -278,7 +253,7 @@ class Study:
         games = Games(
             length=length, flags=none.byte(), cool_from=none + NO_STONE,
             moves=torch.tensor([cell(name) for line in lines for name in line.moves]).byte(),
-            red_wins=torch.zeros(int(length.sum()) + 1, dtype=torch.uint8),
+            red_wins=torch.zeros(int(length.sum()), dtype=torch.uint8),
             search_game=torch.arange(len(lines)), search_ply=length,
             search_value=(torch.where(length % 2 == 0, red, 1 - red) * 65535).int(),
             search_visits=none.int() + 1, variations=none, variation=none[:0].byte(),
@@ -308,7 +283,7 @@ def drawn_from(most: int, count: int, rng: torch.Generator) -> Tensor:
 
 @dataclass
 class GameShard(ShardFile):
-    """A shard in memory, its values the TD(λ) returns."""
+    """A shard in memory."""
 
     games: Games
     held_out: Tensor  # [games] true where not to learn
@@ -333,7 +308,6 @@ class GameWindow(ReplayWindow[GameShard]):
     def open(self, path: str) -> GameShard:
         games = read_games(Path(path))
         held_out = torch.from_numpy(held_out_games(path, np.arange(len(games))))
-        games.red_wins = td_returns(games, self.options.td_lambda)
         return GameShard(path, len(games), len(games), games, held_out)
 
     def refresh(self) -> None:

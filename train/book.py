@@ -7,7 +7,7 @@ The second form replaces one of the bot's own books. A study is a tree of openin
 rates and priors of a far stronger network (`train.study`). The book answers positions of the study
 in which the bot, asked for its move by GTP, loses much, and which come up often. What has been
 asked is kept in target/ until the book is written; after a stop the same command goes on, unless it
-has another search or another program, which plays other moves.
+has another program, which plays other moves.
 
 A book is a tree of answers in the order of a depth-first walk, two bytes each: `src/book.rs`
 describes them.
@@ -17,18 +17,19 @@ import argparse
 import contextlib
 import hashlib
 import heapq
+import itertools
 import json
 import math
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from train import study as studies
-from train.checkpoint import INTERRUPTED, ROOT, RunError, check_is_no_source, write
+from train.checkpoint import ROOT, RunError, check_is_no_source, program, write
+from train.options import parser_of, reporting
 from train.study import StudiedPosition, read_study
 
 # How likely a first stone is to be met, in each of the two roles: it is ours, or theirs. The bot
@@ -52,8 +53,8 @@ TOLERANCE = 0.03
 # Who plays first, and who second, in GTP.
 COLOURS = "bw"
 
-# After so few stones the bot's answer comes with the second that a first answer has.
-EARLY_STONES = 2
+# Simulations of a move, and of one after so few stones that a first answer's second is there.
+SIMULATIONS, EARLY_SIMULATIONS, EARLY_STONES = 2458, 14_000, 2
 
 # Bytes of an answer in the book.
 ANSWER_BYTES = 2
@@ -85,9 +86,8 @@ def values(study: Study) -> dict[tuple[str, ...], float]:
 class Gtp:
     """The bot as a GTP engine: its move in a position."""
 
-    def __init__(self, program: str, simulations: int, early_simulations: int):
-        command = [program, "gtp", "--swap", "off"]
-        self.simulations, self.early_simulations = simulations, early_simulations
+    def __init__(self, hex_program: str):
+        command = [hex_program, "gtp", "--swap", "off"]
         # A session of its own: at Ctrl-C it would answer early. It ends with its input.
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         text=True, start_new_session=True)
@@ -107,8 +107,7 @@ class Gtp:
 
     def ask(self, command: str, moves: tuple[str, ...]) -> str:
         """Returns what the engine says to a command about who is to move after these moves."""
-        is_early = len(moves) <= EARLY_STONES
-        simulations = self.early_simulations if is_early else self.simulations
+        simulations = EARLY_SIMULATIONS if len(moves) <= EARLY_STONES else SIMULATIONS
         commands = ["clear_board", f"param_hexbot simulations {simulations}",
                     *(f"play {COLOURS[ply % 2]} {name}" for ply, name in enumerate(moves)),
                     f"{command} {COLOURS[len(moves) % 2]}"]
@@ -132,7 +131,6 @@ class Node:
     """A position in which the bot is to move, and the book's answer."""
 
     moves: tuple[str, ...]
-    theirs: str  # the move that led here, or NO_MOVE
     answer: str
     parent: "Node | None"
     gain: float  # of win probability, times how often the position comes up
@@ -162,7 +160,9 @@ class Builder:
         return rate if len(moves) % 2 == 0 else 1 - rate
 
     def replies(self, moves: tuple[str, ...]) -> Iterator[tuple[str, float]]:
-        """Yields the other player's moves with their probabilities."""
+        """Yields the other player's moves with their probabilities, as far as they are judged."""
+        if moves not in self.study:
+            return
         position = self.study[moves]
         after = {name: self.after(moves, name) for name in position.rates}
         best = max(after.values(), default=0.0)
@@ -172,63 +172,58 @@ class Builder:
             by_prior = position.priors[name] / max(priors, 1e-9)
             yield name, (by_prior + careless[name] / sum_careless) / 2
 
-    def bots_move(self, moves: tuple[str, ...]) -> str:
-        """Returns what the bot plays without a book."""
-        key = " ".join(moves)
+    def ask(self, moves: tuple[str, ...], kind: str, ask: Callable[[], object]) -> str:
+        """Returns what `ask` says of these moves; the same `kind` of question is asked once."""
+        key = " ".join(moves) + kind
         if key not in self.asked:
-            self.asked[key] = self.engine.move(moves)
+            self.asked[key] = str(ask())
         return self.asked[key]
 
     def belief(self, moves: tuple[str, ...]) -> float:
         """Returns the win probability, by the bot, of who has played the last of these moves."""
-        key = " ".join(moves) + " ?"
-        if key not in self.asked:
-            self.asked[key] = str(1 - self.engine.wins(moves))
-        return float(self.asked[key])
+        return float(self.ask(moves, " ?", lambda: 1 - self.engine.wins(moves)))
 
-    def node(self, moves: tuple[str, ...], theirs: str, parent: Node | None, reach: float) -> Node:
+    def node(self, moves: tuple[str, ...], parent: Node | None, reach: float) -> Node:
         """Returns a position's node: with the bot's own move if it is as good as any."""
         rates = {name: self.after(moves, name) for name in self.study[moves].rates}
         best = max(rates.values())
         good = [name for name, rate in rates.items() if best - rate <= TOLERANCE]
-        played = self.bots_move(moves)
+        played = self.ask(moves, "", lambda: self.engine.move(moves))
         if played in good:
-            return Node(moves, theirs, played, parent, 0.0)
+            return Node(moves, played, parent, 0.0)
         answer = good[0] if len(good) == 1 else max(good, key=lambda n: self.belief((*moves, n)))
         loss = rates[answer] - rates[played] if played in rates else UNJUDGED_LOSS
-        return Node(moves, theirs, answer, parent, reach * loss)
+        return Node(moves, answer, parent, reach * loss)
 
     def nodes(self, least_reach: float) -> Iterator[Node]:
         """Yields positions, the likeliest first; each comes after the one above it.
 
-        Those that come up in fewer than `least_reach` games are left out.
+        Those that come up in fewer than `least_reach` games are left out, and those in which the
+        study judges no move.
         """
-        waiting: list[tuple[float, int, tuple[str, ...], str, Node | None]] = []
-        number = 0
+        numbers = itertools.count()
+        waiting: list[tuple[float, int, tuple[str, ...], Node | None]] = []
+
+        def wait(reach: float, moves: tuple[str, ...], above: Node | None) -> None:
+            if moves in self.study and self.study[moves].rates:
+                heapq.heappush(waiting, (-reach, next(numbers), moves, above))
+
         for first, ours, reach in ROOTS:
-            above = Node((), NO_MOVE, first, None, 0.0) if ours else None
-            if above:
-                yield above
+            if ours:
+                opening = Node((), first, None, 0.0)
+                yield opening
                 for name, share in self.replies((first,)):
-                    number += 1
-                    heapq.heappush(waiting, (-reach * share, number, (first, name), name, above))
+                    wait(reach * share, (first, name), opening)
             else:
-                number += 1
-                heapq.heappush(waiting, (-reach, number, (first,), first, None))
+                wait(reach, (first,), None)
         while waiting:
-            less, _, moves, theirs, above = heapq.heappop(waiting)
+            less, _, moves, above = heapq.heappop(waiting)
             if -less < least_reach:
                 return
-            if moves not in self.study or not self.study[moves].rates:
-                continue
-            node = self.node(moves, theirs, above, -less)
+            node = self.node(moves, above, -less)
             yield node
-            after = (*moves, node.answer)
-            if after in self.study and self.study[after].rates:
-                for name, share in self.replies(after):
-                    number += 1
-                    entry = (less * share, number, (*after, name), name, node)
-                    heapq.heappush(waiting, entry)
+            for name, share in self.replies((*moves, node.answer)):
+                wait(-less * share, (*moves, node.answer, name), node)
 
 
 def choose(nodes: list[Node], most: int) -> float:
@@ -258,7 +253,8 @@ def encoded(siblings: list[Node]) -> bytes:
     """Returns the bytes of nodes that follow one position, and of all that follows them."""
     parts = []
     for node in siblings:
-        word = cell(node.theirs) << 9 | cell(node.answer) << 2
+        theirs = node.moves[-1] if node.moves else NO_MOVE
+        word = cell(theirs) << 9 | cell(node.answer) << 2
         word |= 2 * bool(node.children) | (node is siblings[-1])
         parts += [word.to_bytes(2, "big"), encoded(node.children)]
     return b"".join(parts)
@@ -269,33 +265,19 @@ def cell(name: str) -> int:
     return 127 if name == NO_MOVE else studies.cell(name)
 
 
-def place_of_answers(options: argparse.Namespace) -> Path:
-    """Returns where the answers of this program and search are kept; raises `RunError` without it.
-
-    Another network or search plays other moves.
-    """
-    program = shutil.which(options.hex)
-    if not program:
-        raise RunError(
-            f"{options.hex} is no program: cargo build --release -p hex-cli, or give --hex"
-        )
-    searches = f"{options.simulations} {options.early_simulations}"
-    key = hashlib.sha256(searches.encode() + Path(program).read_bytes()).hexdigest()
-    return Path(options.asked) / f"book-asked-{key[:16]}.json"
-
-
 def make(options: argparse.Namespace) -> None:
-    """Asks, chooses and writes the book; raises `RunError`, `StudyError` or `OSError`."""
+    """Asks, chooses and writes the book."""
     out = ROOT / SHIPPED[options.ship] if options.ship else options.out
     if not options.ship:
         check_is_no_source(out)
     study = {position.moves: position for position in read_study(options.study)}
-    kept = place_of_answers(options)
+    # Another program plays other moves.
+    key = hashlib.sha256(Path(program(options.hex)).read_bytes()).hexdigest()
+    kept = ROOT / f"target/book-asked-{key[:16]}.json"
     asked: dict[str, str] = json.loads(kept.read_bytes()) if kept.exists() else {}
-    engine = Gtp(options.hex, options.simulations, options.early_simulations)
     nodes = []
     try:
-        for node in Builder(study, asked, engine).nodes(options.least_reach):
+        for node in Builder(study, asked, Gtp(options.hex)).nodes(options.least_reach):
             nodes.append(node)
             if len(nodes) % 100 == 0:
                 write(kept, json.dumps(asked).encode())
@@ -315,10 +297,10 @@ def make(options: argparse.Namespace) -> None:
           f"{100 * gain:.2f} of {100 * possible:.2f} % of win rate a game")
 
 
-def main(arguments: list[str] | None = None) -> int:
+@reporting
+def main(arguments: list[str] | None = None) -> None:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m train.book", description=__doc__,
-                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser = parser_of("train.book", __doc__)
     parser.add_argument("study", type=Path, help="the study's file")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("-o", "--out", type=Path, help="the file to write")
@@ -327,20 +309,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--least-reach", type=float, default=2e-4,
                         help="positions that come up in a smaller share of games are left out")
     parser.add_argument("--hex", default="target/release/hex", help="the program to ask by GTP")
-    parser.add_argument("--simulations", type=int, default=2458, help="of its search, a move")
-    parser.add_argument("--early-simulations", type=int, default=14000,
-                        help=f"the same after at most {EARLY_STONES} stones")
-    parser.add_argument("--asked", type=Path, default=Path("target"),
-                        help="the folder where its moves are kept until the book is written")
-    try:
-        make(parser.parse_args(arguments))
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on")
-        return INTERRUPTED
-    except (OSError, ValueError, RunError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    return 0
+    make(parser.parse_args(arguments))
 
 
 if __name__ == "__main__":

@@ -89,9 +89,6 @@ class SampleOptions:
         "games",
     )
     searched: float = option(0.5, "share of a batch that was searched; of whole games alone")
-    td_lambda: float = option(
-        1.0, "λ of the value's TD(λ) target; 1: the game's result alone; of whole games alone"
-    )
     study: str | None = option(
         None, "positions with win rates of a stronger network; beside whole games alone"
     )
@@ -319,7 +316,6 @@ class Batch:
     result_share: torch.Tensor  # [batch] share of a known result in the value's target, 0 to 1
     weight: torch.Tensor  # [batch] in the loss
     trust: torch.Tensor  # [batch] factor of the weight for the policy, 0 to 1
-    visits: torch.Tensor  # [batch] simulations that gave the targets; 0: unknown
 
     @property
     def planes(self) -> torch.Tensor:
@@ -386,5 +382,4 @@ def batch_of(records: np.ndarray, options: SampleOptions, device: torch.device) 
         result_share=torch.full_like(value, options.result_share),
         weight=weight,
         trust=visits / (visits + options.half_visits),
-        visits=visits,
     )

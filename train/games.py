@@ -14,16 +14,19 @@ from train.boards import openings, opponent_view, play, side_of
 from train.data import EMPTY, FROM_GAME, FULL, LOST, WON, planes_of, record_type
 from train.gumbel import Evaluator, Search, SearchOptions, SearchResult, gumbel_noise
 from train.model import Network
+from train.options import option
+
+# Share of games in which nobody resigns.
+CONTROL = 0.1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rules:
     """The conditions of games."""
 
-    side: int = 11
-    random_stones: int = 6  # at most so many are placed before a game begins
-    resign: float = 0.03  # a side resigns below this win probability, 0 to 0.5
-    control: float = 0.1  # share of games in which nobody resigns, 0 to 1
+    side: int = option(11, "of the board, 2 to 19")
+    random_stones: int = option(6, "at most, before a game")
+    resign: float = option(0.03, "a side resigns below this win probability, 0 to 0.5")
 
 
 def evaluator_of(network: Network, side: int, bf16: bool) -> Evaluator:
@@ -51,7 +54,7 @@ def self_play(
     """
     stones = openings(count, rules.side, rules.random_stones, generator, device)
     games = torch.arange(count, device=device)
-    resigning = (torch.rand(count, generator=generator) >= rules.control).to(device)
+    resigning = (torch.rand(count, generator=generator) >= CONTROL).to(device)
     rounds: list[np.ndarray] = []
     # Of each game: the round it ended in, whether that round's mover won, and the last board as the
     # mover and as the opponent see it.

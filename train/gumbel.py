@@ -25,21 +25,24 @@ import torch
 from train.boards import play
 from train.data import EMPTY
 from train.model import MASKED_LOGIT
+from train.options import option
 
 # Evaluates boards [batch, cells]: returns the policy's logits in nats, [batch, cells], and the
 # mover's win probabilities, [batch].
 Evaluator = Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
 
 
-@dataclass(frozen=True)
+# sigma(q) = (VISIT_OFFSET + visits of the most visited move) * value_scale * q
+VISIT_OFFSET = 50.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class SearchOptions:
     """The parameters of a search."""
 
-    simulations: int = 32  # evaluations besides the root's, at least 1
-    considered: int = 16  # moves of the root that may get a simulation at all, at least 1
-    # sigma(q) = (visit_offset + visits of the most visited move) * value_scale * q
-    visit_offset: float = 50.0
-    value_scale: float = 0.25
+    simulations: int = option(32, "evaluations for a move besides the root's, at least 1")
+    considered: int = option(16, "moves tried at the root, at least 1")
+    value_scale: float = option(0.25, "of values beside logits")
 
 
 @dataclass
@@ -122,7 +125,7 @@ class Search:
     def sigma(self, node: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
         """Returns q scaled to logits, in nats; the scale grows with the visits of the nodes."""
         most = self.visits[self.batch, node].amax(1, keepdim=True)
-        return (self.options.visit_offset + most) * self.options.value_scale * q
+        return (VISIT_OFFSET + most) * self.options.value_scale * q
 
     def _expand(self, number: int, stones: torch.Tensor, is_lost: torch.Tensor) -> None:
         """Makes and evaluates node `number` of each tree."""

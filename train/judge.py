@@ -44,27 +44,21 @@ class FirstMove:
 class Verdict:
     """A network judged."""
 
-    # Blunders and positions by the number of simulations, 0 for the policy alone.
-    blunders: dict[int, tuple[int, int]]
+    # Blunders and positions, by who moved: the policy alone, or a search.
+    blunders: dict[str, tuple[int, int]]
     first_moves: list[FirstMove]  # half of the board: the other half is the same by half a turn
 
     def kept(self) -> dict[str, float]:
         """Returns the share of won positions kept, 0 to 1, by who moved."""
-        return {name_of(count): 1 - lost / max(1, tried)
-                for count, (lost, tried) in self.blunders.items()}
+        return {name: 1 - lost / max(1, tried) for name, (lost, tried) in self.blunders.items()}
 
     def __str__(self) -> str:
-        parts = [f"{name_of(count)} keeps {100 * (1 - lost / max(1, tried)):.2f} % of {tried:,}"
-                 for count, (lost, tried) in self.blunders.items()]
+        parts = [f"{name} keeps {100 * share:.2f} % of {self.blunders[name][1]:,}"
+                 for name, share in self.kept().items()]
         if self.first_moves:
             right = sum(move.is_right for move in self.first_moves)
             parts.append(f"{right} of {len(self.first_moves)} first moves valued right")
         return ", ".join(parts)
-
-
-def name_of(simulations: int) -> str:
-    """Returns the name of a player with this many simulations."""
-    return "policy" if simulations == 0 else f"{simulations} simulations"
 
 
 def judge(
@@ -75,10 +69,11 @@ def judge(
     `is_last` says that a run is over: then every reply is tried, if it is to be.
     """
     blunders = {}
-    kind: list[object] = ["--empty", judge.empty, "--positions", judge.positions]
-    if not judge.empty:
-        every = judge.every_reply and is_last
-        kind = ["--openings", *(["--every-reply"] if every else [])]
+    kind: list[object] = ["--openings"]
+    if judge.empty:
+        kind = ["--empty", judge.empty, "--positions", judge.positions]
+    elif judge.every_reply and is_last:
+        kind += ["--every-reply"]
     for count in judge.simulations:
         player = ["--simulations", count] if count else ["--policy-alone"]
         report = run(hex_program, "lab", "blunders", "--side", side, "--weights", weights, *kind,
@@ -86,7 +81,8 @@ def judge(
         found = BLUNDERS.search(report)
         if not found:
             raise RunError(f"hex lab blunders printed no count: {report!r}")
-        blunders[count] = (int(found[1]), int(found[2]))
+        name = f"{count} simulations" if count else "policy"
+        blunders[name] = (int(found[1]), int(found[2]))
     first = first_moves(run, hex_program, side, weights, judge) if judge.first_moves else []
     return Verdict(blunders, first)
 

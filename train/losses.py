@@ -17,9 +17,6 @@ MIN_PROBABILITY = 1e-3
 # Added to every empty cell's share of the policy's target before it is flattened.
 SOFT_SHARE = 1e-7
 
-# Positions whose targets come from at least this many simulations have figures of their own.
-WELL_SEARCHED = 2000
-
 
 @dataclass(frozen=True, kw_only=True)
 class LossOptions:
@@ -88,32 +85,28 @@ def validate(network: Network, batches: Iterable[Batch]) -> dict[str, float]:
     `policy` is the cross-entropy, `excess` what of it lies above the target's own entropy, in nats.
     `top1` is how often the network's first choice is the search's, 0 to 1. `result` and `search`
     are the value's cross-entropy with the game's result and with the search's value, in nats.
-    Names that end in `_well` are of the positions with many simulations.
     """
     sums: defaultdict[str, float] = defaultdict(float)
     counts: defaultdict[str, float] = defaultdict(float)
-    positions = 0
+
+    def of_value(output: Output, target: torch.Tensor) -> torch.Tensor:
+        return F.binary_cross_entropy_with_logits(output.value, target, reduction="none")
+
     for batch in batches:
-        positions += len(batch.value)
         output = network(batch.planes)
-        well = (batch.visits >= WELL_SEARCHED).float()
         has_policy = (batch.policy.sum(1) > 0).float()
         cross = policy_cross_entropy(output, batch)
         entropy = -torch.special.xlogy(batch.policy, batch.policy).sum(1)
         choice = output.policy.masked_fill(~batch.legal, MASKED_LOGIT).argmax(1)
         agrees = (choice == batch.policy.argmax(1)).float()
-        to_result = F.binary_cross_entropy_with_logits(
-            output.value, batch.result, reduction="none"
-        )
-        to_search = F.binary_cross_entropy_with_logits(output.value, batch.value, reduction="none")
         figures = {
             "policy": (cross, has_policy), "excess": (cross - entropy, has_policy),
-            "top1": (agrees, has_policy), "result": (to_result, batch.result_known),
-            "search": (to_search, torch.ones_like(well)),
+            "top1": (agrees, has_policy),
+            "result": (of_value(output, batch.result), batch.result_known),
+            "search": (of_value(output, batch.value), torch.ones_like(cross)),
         }
-        for figure, (values, known) in figures.items():
-            for name, which in ((figure, known), (figure + "_well", known * well)):
-                sums[name] += float((values * which).sum())
-                counts[name] += float(which.sum())
+        for name, (values, known) in figures.items():
+            sums[name] += float((values * known).sum())
+            counts[name] += float(known.sum())
     means = {name: sums[name] / counts[name] for name in sums if counts[name] > 0}
-    return means | {"positions": float(positions)}
+    return means | {"positions": counts["search"]}

@@ -90,3 +90,12 @@ def from_arguments(options: type[Options], arguments: argparse.Namespace) -> Opt
     """Returns `options` filled with what a parser has read; lists become tuples."""
     read = {declared.name: getattr(arguments, declared.name) for declared in fields(options)}
     return options(**frozen(read))
+
+
+def parse(
+    options: type[Options], command: str, text: str | None, arguments: list[str] | None
+) -> Options:
+    """Returns the options of a command that has no others; see `parser_of`."""
+    parser = parser_of(command, text)
+    add_options(parser, options)
+    return from_arguments(options, parser.parse_args(arguments))

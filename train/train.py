@@ -27,7 +27,7 @@ from train.checkpoint import RunError
 from train.data import Batch, ReplayWindow, SampleOptions, Window
 from train.losses import LossOptions, losses, validate
 from train.model import Network, Output, Shape
-from train.options import add_options, from_arguments, option, parser_of, reporting, required
+from train.options import option, parse, reporting, required
 
 # Seconds between lines of progress and between checkpoints; steps between looks for new shards.
 PROGRESS_SECONDS = 10
@@ -251,8 +251,7 @@ class Trainer:
         for side, batches in self.window.held_out().items():
             figures = validate(network, batches)
             self.log("validation", {"side": side} | figures)
-            shown = ("policy", "excess", "top1", "top1_well", "result", "search", "positions")
-            line = "  ".join(f"{name} {figures[name]:.4g}" for name in shown if name in figures)
+            line = "  ".join(f"{name} {figure:.4g}" for name, figure in figures.items())
             print(f"held out {side}x{side}: {line}", flush=True)
 
     def log(self, event: str, figures: dict[str, Any]) -> None:
@@ -337,20 +336,12 @@ def agreed_shape(
     return shape
 
 
-def parsed(arguments: list[str] | None) -> TrainingOptions:
-    """Returns the options in a command line."""
-    parser = parser_of("train.train", __doc__)
-    add_options(parser, TrainingOptions)
-    return from_arguments(TrainingOptions, parser.parse_args(arguments))
-
-
-def begin(arguments: list[str] | None, work: Callable[[Trainer], None]) -> int:
+def begin(options: TrainingOptions, work: Callable[[Trainer], None]) -> int:
     """Runs the command that `work` is the middle of; returns its exit status.
 
     What is to be exported is so at the end, but not after a signal. Raises `RunError` or
     `ValueError`.
     """
-    options = parsed(arguments)
     if options.threads:
         torch.set_num_threads(options.threads)
     out = Path(options.export) if options.export else None
@@ -372,7 +363,7 @@ def begin(arguments: list[str] | None, work: Callable[[Trainer], None]) -> int:
 @reporting
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    return begin(arguments, Trainer.work)
+    return begin(parse(TrainingOptions, "train.train", __doc__, arguments), Trainer.work)
 
 
 if __name__ == "__main__":

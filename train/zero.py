@@ -12,7 +12,7 @@ All options of `train.train` are understood, too, but for the length of the run.
 
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,25 +24,19 @@ from train.data import write_shard
 from train.games import Rules, evaluator_of, self_play
 from train.gumbel import SearchOptions
 from train.model import Network
-from train.options import add_options, from_arguments, option, parser_of, reporting, required
+from train.options import option, parse, reporting
 from train.preset import SIDES
-from train.train import Trainer
+from train.train import Trainer, TrainingOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class ZeroOptions:
-    """The options that are not `train.train`'s."""
+class ZeroOptions(SearchOptions, Rules, TrainingOptions):
+    """The options of the command."""
 
-    out: str = required("the run's folder; an existing run goes on")
-    side: int = option(Rules.side, "of the board, 2 to 19")
+    data: tuple[str, ...] = option((), "further folders with shards, also below", nargs="+")
     iterations: int = option(500, "length of the run")
     iteration_steps: int = option(1000, "of the learner, in an iteration")
     games: int = option(2048, "of an iteration, side by side")
-    simulations: int = option(SearchOptions.simulations, "evaluations for a move")
-    considered: int = option(SearchOptions.considered, "moves tried at the root")
-    value_scale: float = option(SearchOptions.value_scale, "of values beside logits")
-    random_stones: int = option(Rules.random_stones, "at most, before a game")
-    resign: float = option(Rules.resign, "resign below this win probability")
 
 
 def play(trainer: Trainer, options: ZeroOptions, iteration: int) -> None:
@@ -50,13 +44,10 @@ def play(trainer: Trainer, options: ZeroOptions, iteration: int) -> None:
     network = Network(trainer.shape).to(trainer.device)
     network.load_state_dict(trainer.averaged_weights())
     evaluate = evaluator_of(network, options.side, trainer.options.bf16)
-    rules = Rules(options.side, options.random_stones, options.resign)
-    search = SearchOptions(options.simulations, options.considered,
-                           value_scale=options.value_scale)
     seeds = np.random.SeedSequence([trainer.options.seed, iteration])
     generator = torch.Generator().manual_seed(int(seeds.generate_state(1, np.uint64)[0] >> 1))
     started = time.monotonic()
-    records = self_play(evaluate, options.games, rules, search, generator, trainer.device)
+    records = self_play(evaluate, options.games, options, options, generator, trainer.device)
     speed = len(records) / (time.monotonic() - started)
     print(f"iteration {iteration}: {len(records):,} positions played, {speed:,.0f}/s", flush=True)
     shard = Path(trainer.options.data[0]) / f"{iteration:06}.bin"
@@ -104,15 +95,11 @@ def check(options: ZeroOptions) -> None:
 @reporting
 def main(arguments: list[str] | None = None) -> int:
     """Runs the command, by default with the command line's arguments; returns its exit status."""
-    parser = parser_of("train.zero", __doc__, allow_abbrev=False)
-    add_options(parser, ZeroOptions)
-    own, rest = parser.parse_known_args(arguments)
-    options = from_arguments(ZeroOptions, own)
+    options = parse(ZeroOptions, "train.zero", __doc__, arguments)
     check(options)
-    steps = options.iterations * options.iteration_steps
-    words = ["--data", str(Path(options.out) / "shards"), "--out", options.out, *rest,
-             "--steps", str(steps), "--no-whole-games"]
-    return train.begin(words, lambda trainer: iterate(trainer, options))
+    options = replace(options, data=(str(Path(options.out) / "shards"), *options.data),
+                      steps=options.iterations * options.iteration_steps, whole_games=False)
+    return train.begin(options, lambda trainer: iterate(trainer, options))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Commands of `hex` on a cluster: the same files as one machine makes, each piece exactly once.
 
 A piece, a shard of self-play or a pair of games, depends on its number and the command's options
-alone. So a job is some pieces, and what it writes is the same wherever it runs; the driver puts it
-into the command's folder, as if one machine had made it.
+alone. So a job makes one, and what it writes is the same wherever it runs; the driver puts it into
+the command's folder, as if one machine had made it.
 """
 
 import argparse
@@ -11,8 +11,7 @@ import re
 import subprocess
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,7 +19,7 @@ from train import checkpoint
 from train.checkpoint import RunError
 from train.cluster.progress import Progress
 from train.cluster.ray_cluster import Cluster, ClusterOptions, Result, Task
-from train.options import add_options, option, parser_of, required
+from train.options import add_options, parser_of
 
 # The driver's lock. The folder's own is for the moments in which `hex` or the driver writes there.
 LOCK = "driver.lock"
@@ -43,21 +42,11 @@ NOISE = ("worst_gap_ms", "lost_share", "late_p99_ms", "late_max_ms")
 LOG, SUMMARY, NODES, NOTE = "games.jsonl", "summary.json", "nodes.jsonl", "clock-noise.txt"
 
 
-@dataclass(frozen=True, kw_only=True)
-class CommandOptions(ClusterOptions):
-    """The options that are not the command's of `hex`."""
-
-    out: str = required("the folder to write into; what is there already is not made again")
-    per_job: int = option(1, "shards or pairs of games in a job: more, if they take little time")
-    cores_per_job: int = option(1, "that are kept for a job")
-
-
 class Command(ABC):
     """A command of `hex` in a folder."""
 
     NAME: ClassVar[tuple[str, ...]]  # of the command, words of `hex`
     PIECES: ClassVar[str]  # as its option --only-… calls them
-    UNIT: ClassVar[tuple[str, int]]  # what progress counts, and how many a piece has
     KEYS: ClassVar[tuple[str, ...]]  # its options that the driver hands on or understands
 
     def __init__(
@@ -73,7 +62,9 @@ class Command(ABC):
         name = "hex " + " ".join(cls.NAME)
         parser = parser_of(f"train.cluster {cls.NAME[-1]}", cls.__doc__, allow_abbrev=False,
                            epilog=f"{name} --help explains its options")
-        add_options(parser, CommandOptions)
+        add_options(parser, ClusterOptions)
+        parser.add_argument("--out", required=True,
+                            help="the folder to write into; what is there is not made again")
         for key in cls.KEYS:
             parser.add_argument(f"--{key}", help=f"as for {name}")
         return parser
@@ -121,28 +112,18 @@ class Command(ABC):
 
     def play(self) -> bool:
         """Makes what is missing; returns false if it was stopped before the end."""
-        for name in ("per_job", "cores_per_job"):
-            if getattr(self.options, name) < 1:
-                raise RunError(f"--{name.replace('_', '-')}: at least 1")
         with checkpoint.run_lock(self.folder, LOCK):
             return self.make(*self.begin())
 
     def make(self, count: int, missing: list[int]) -> bool:
         """Makes the missing ones of so many pieces; returns false if it was stopped."""
         words = [*self.NAME, *self.words(), "--threads=1"] if missing else []
-        tasks = [Task(f"{self.PIECES} {span.start}..{span.stop}",
-                      (*words, f"--only-{self.PIECES}={span.start}..{span.stop}"), span,
-                      self.options.cores_per_job)
-                 for span in spans(missing, self.options.per_job)]
-        unit, each = self.UNIT
-        progress = Progress(count * each, (count - len(missing)) * each, unit)
-
-        def merged(task: Task, result: Result) -> bool:
-            progress.add(len(task.numbers) * each, result.node)
-            return self.merge(task, result)
-
+        spans = [f"{number}..{number + 1}" for number in missing]
+        tasks = [Task(f"{self.PIECES} {span}", (*words, f"--only-{self.PIECES}={span}"), number)
+                 for span, number in zip(spans, missing, strict=True)]
+        progress = Progress(count, count - len(missing), self.PIECES)
         try:
-            return self.cluster.run(tasks, merged, progress, self.stop)
+            return self.cluster.run(tasks, self.merge, progress, self.stop)
         finally:
             progress.finish()
 
@@ -155,7 +136,7 @@ class Command(ABC):
 class Selfplay(Command):
     """Shards, as `hex lab selfplay` makes them."""
 
-    NAME, PIECES, UNIT = ("lab", "selfplay"), "shards", ("shard", 1)
+    NAME, PIECES = ("lab", "selfplay"), "shards"
     KEYS = ("shards", *FILES)
 
     @classmethod
@@ -175,7 +156,7 @@ class Selfplay(Command):
         return [*self.handed_on(self.cluster.send), *self.options.more]
 
     def merge(self, task: Task, result: Result) -> bool:
-        if sorted(int(Path(name).stem) for name in result.files) != list(task.numbers):
+        if [int(Path(name).stem) for name in result.files] != [task.number]:
             raise self.strange(task, result)
         for name, contents in result.files.items():
             checkpoint.write(self.folder / name, contents)
@@ -185,7 +166,7 @@ class Selfplay(Command):
 class Match(Command):
     """Bot against bot, as `hex match` plays them; `hex match --resume` could go on with it."""
 
-    NAME, PIECES, UNIT = ("match",), "pairs", ("game", 2)
+    NAME, PIECES = ("match",), "pairs"
     KEYS = ("games", "openings", "seed", "side", "first-ms", "turn-ms", "sprt", "alpha", "beta",
             "schedule")
 
@@ -244,7 +225,7 @@ class Match(Command):
         files = result.files
         lines = files[LOG].splitlines(keepends=True)
         games = {json.loads(line)["id"]: line for line in lines[1:]}
-        if sorted(games) != [2 * pair + half for pair in task.numbers for half in (0, 1)]:
+        if sorted(games) != [2 * task.number, 2 * task.number + 1]:
             raise self.strange(task, result)
         self._compare_programs(task, result.node, json.loads(lines[0]))
         new = games.keys() - self.played
@@ -253,7 +234,7 @@ class Match(Command):
             if record and int(record[1]) in new:
                 checkpoint.write(self.folder / name, contents)
         noise = json.loads(files[SUMMARY])["clock_noise"] or {}
-        about = {"node": result.node, "pairs": len(task.numbers), **noise}
+        about = {"node": result.node, **noise}
         with checkpoint.run_lock(self.folder):
             with open(self.folder / NODES, "a", encoding="utf-8") as nodes:
                 nodes.write(json.dumps(about) + "\n")
@@ -315,17 +296,6 @@ def travelling(player: dict[str, Any], send: Callable[[Path], str]) -> str:
     return f"{text} ;; name={player['name']}"
 
 
-def spans(numbers: Sequence[int], most: int) -> list[range]:
-    """Returns rising numbers as ranges of at most so many."""
-    found: list[range] = []
-    for number in numbers:
-        if found and found[-1].stop == number and len(found[-1]) < most:
-            found[-1] = range(found[-1].start, number + 1)
-        else:
-            found.append(range(number, number + 1))
-    return found
-
-
 def noise_of_nodes(jobs: list[dict[str, Any]]) -> str:
     """Returns a line for each node, the worst clock noise of its jobs.
 
@@ -336,7 +306,7 @@ def noise_of_nodes(jobs: list[dict[str, Any]]) -> str:
         its = [job for job in jobs if job["node"] == node]
         gap, lost, late_p99, late = (max(job.get(name) or 0 for job in its) for name in NOISE)
         lines.append(
-            f"clock noise of node {node}, {sum(job['pairs'] for job in its)} pairs: before, gaps "
+            f"clock noise of node {node}, {len(its)} pairs: before, gaps "
             f"of at most {gap:.1f} ms, {100 * lost:.1f} % of the time lost; during, sleepers woken "
             f"{late_p99:.1f} ms late (p99), {late:.1f} ms at most\n"
         )

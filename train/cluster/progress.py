@@ -13,19 +13,20 @@ LINE_EVERY = 10.0
 class Progress:
     """Counts what is done, and reports it."""
 
-    def __init__(self, total: int, done: int, unit: str):
+    def __init__(self, total: int, done: int, units: str):
         """`total` units are to be done, `done` of them are already."""
-        self.total, self.done, self.unit = total, done, unit
+        self.total, self.done, self.units = total, done, units
         self.lost = 0  # jobs that had to be done again
         self.nodes: Counter[str] = Counter()  # finished jobs
         self.begun = self.printed = time.monotonic()
-        self.bar = tqdm(total=total, initial=done, unit=unit, disable=not sys.stderr.isatty())
+        terminal = sys.stderr.isatty()
+        self.bar = tqdm(total=total, initial=done, unit=f" {units}", disable=not terminal)
 
-    def add(self, units: int, node: str) -> None:
-        """Counts units that a job on a node has done."""
-        self.done += units
+    def add(self, node: str) -> None:
+        """Counts a unit that a node has done."""
+        self.done += 1
         self.nodes[node] += 1
-        self.bar.update(units)
+        self.bar.update()
 
     def show(self, nodes: int, jobs: int) -> None:
         """Reports the state: nodes that live, jobs that are out."""
@@ -33,7 +34,7 @@ class Progress:
         self.bar.set_postfix_str(text)
         if self.bar.disable and time.monotonic() - self.printed >= LINE_EVERY:
             self.printed = time.monotonic()
-            self.say(f"{self.done}/{self.total} {self.unit}s: {text}")
+            self.say(f"{self.done}/{self.total} {self.units}: {text}")
 
     def state(self, nodes: int, jobs: int) -> str:
         """Returns who does the work."""
@@ -49,5 +50,5 @@ class Progress:
         """Takes the bar away, and says what the work took."""
         self.bar.close()
         nodes = ", ".join(f"{node} {jobs}" for node, jobs in sorted(self.nodes.items()))
-        self.say(f"{self.done}/{self.total} {self.unit}s in {time.monotonic() - self.begun:.1f} s, "
+        self.say(f"{self.done}/{self.total} {self.units} in {time.monotonic() - self.begun:.1f} s, "
                  f"{self.lost} jobs done again; jobs of nodes: {nodes or 'none'}")

@@ -63,8 +63,7 @@ class Task:
 
     name: str  # as messages call it
     words: tuple[str, ...]  # arguments of `hex`; files in them as `Cluster.send` names them
-    numbers: range = range(0)  # of the pieces that it makes
-    cores: int = 1
+    number: int  # of the piece that it makes
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ class Cluster:
         for module in (job, children):
             ray.cloudpickle.register_pickle_by_value(module)
         # A lost worker is Ray's to replace however often; what a job raises is the driver's.
-        self.remote = ray.remote(max_retries=-1)(job.run)
+        self.remote = ray.remote(max_retries=-1, scheduling_strategy="SPREAD")(job.run)
         self.program = self.send(Path(self.hex))
 
     def __enter__(self) -> "Cluster":
@@ -133,9 +132,7 @@ class Cluster:
         words = [self.program, *task.words]
         needed = {key: archive for key, archive in self.parcels.items()
                   if any(key in word for word in words)}
-        remote = self.remote.options(num_cpus=task.cores, name=task.name,
-                                     scheduling_strategy="SPREAD")
-        return remote.remote(words, needed)
+        return self.remote.options(name=task.name).remote(words, needed)
 
     def run(
         self, tasks: Sequence[Task], merge: Callable[[Task, Result], bool], progress: Progress,
@@ -154,11 +151,9 @@ class Cluster:
                     return False
                 cores = cores_of_nodes()
                 progress.show(len(cores), len(out))
-                taken = sum(task.cores for task in out.values())
-                while (left and taken < max(1.0, sum(cores) * (1 + AHEAD))
-                       and time.monotonic() >= rests_until):
+                most = sum(cores) * (1 + AHEAD) if time.monotonic() >= rests_until else 0
+                while left and len(out) < most:
                     task = left.popleft()
-                    taken += task.cores
                     out[self.start(task)] = task
                 if not out:
                     time.sleep(min(TICK, PAUSE))
@@ -167,6 +162,7 @@ class Cluster:
                     task = out.pop(reference)
                     result = result_of(reference)
                     if isinstance(result, Result):
+                        progress.add(result.node)
                         if not merge(task, result):
                             return True
                         continue

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from train import train
 from train.games import Rules, self_play
 from train.gumbel import SearchOptions
+from train.options import parse
 from train.train import TrainingOptions
 
 CPU = torch.device("cpu")
@@ -70,7 +70,7 @@ class Folder(unittest.TestCase):
 
 def parsed(*words: object) -> TrainingOptions:
     """Returns the options of `train.train`."""
-    return train.parsed([str(word) for word in words])
+    return parse(TrainingOptions, "train.train", None, [str(word) for word in words])
 
 
 def seeded(seed: int) -> torch.Generator:
@@ -85,4 +85,5 @@ def knows_nothing(stones: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 def records(games: int, seed: int) -> np.ndarray:
     """Positions of games on 3×3."""
-    return self_play(knows_nothing, games, Rules(3, 1), SearchOptions(4, 2), seeded(seed), CPU)
+    rules, search = Rules(side=3, random_stones=1), SearchOptions(simulations=4, considered=2)
+    return self_play(knows_nothing, games, rules, search, seeded(seed), CPU)

@@ -22,7 +22,6 @@ from train.archive import (
     positions_of,
     read_games,
     searched_positions,
-    td_returns,
 )
 from train.data import EMPTY, HOLD_OUT, MOVER, OPPONENT, SampleOptions, ShardError
 from train.study import StudyError
@@ -151,11 +150,6 @@ class Drawing(Folder):
             self.assertEqual(positions.owner[at].tolist(), board_after(moves, to_move))
             self.assertEqual(bool(positions.result[at]), int(self.games.flags[game]) % 2 == to_move)
 
-    def test_the_end_of_a_game_is_worth_its_result(self) -> None:
-        ends = positions_of(self.games, torch.arange(40), self.games.length)
-        self.assertEqual(ends.value.tolist(), ends.result.tolist())
-        self.assertEqual({0.0, 1.0}, set(ends.result.tolist()))
-
     def test_searches_are_seen_by_who_moves_there(self) -> None:
         positions = searched_positions(self.games, torch.arange(80), 0.5)
         for at in range(80):
@@ -170,23 +164,9 @@ class Drawing(Folder):
             self.assertAlmostEqual(float(positions.policy[at][seen[1]]), 55 / 255, places=5)
             is_cool = self.games.cool_from[game] <= 7
             self.assertEqual(positions.result_known[at], is_cool and not further)
-            game_value = (at % 2 == 0) * is_cool * 0.5
-            told = float(self.games.red_wins[self.games.start[game] + 7]) / 255
             search = float(self.games.search_value[at]) / 65535
-            # Blue moves after seven.
-            wanted = (1 - game_value) * search + game_value * (1 - told)
-            self.assertAlmostEqual(float(positions.value[at]), float(wanted), places=4)
-
-    def test_values_look_ahead_in_the_game(self) -> None:
-        games = self.parts[0]
-        for decay in (0.0, 0.7, 1.0):
-            told, at = td_returns(games, decay), 0
-            for length, flags in zip(games.length.tolist(), games.flags.tolist(), strict=True):
-                later = 255.0 * (flags % 2 == 0)
-                for place in range(at + length - 1, at - 1, -1):
-                    self.assertAlmostEqual(float(told[place]), later, delta=0.51)
-                    later = decay * later + (1 - decay) * float(games.red_wins[place])
-                at += length
+            self.assertAlmostEqual(float(positions.value[at]), search, places=4)
+            self.assertEqual(positions.result_share[at], 0.5)
 
     def test_results_teach_no_hot_plies(self) -> None:
         window = self.window()
@@ -222,6 +202,14 @@ class Learning(Folder):
         resumed.learn()
         for name, weights in whole.network.state_dict().items():
             self.assertTrue(torch.equal(weights, resumed.network.state_dict()[name]), name)
+        # The rate asked for today counts.
+        faster = self.trainer("--rate", "0.03")
+        faster.learn()
+        rates = [trainer.optimiser.param_groups[0]["lr"] for trainer in (faster, resumed)]
+        self.assertAlmostEqual(rates[0] / rates[1], 10)
+        write(self.folder / "000000.games", some_games(50, 1))
+        with self.assertRaisesRegex(ShardError, "000000.games: 50 records, 60 at the last stop"):
+            self.trainer()
         (self.folder / "000000.games").unlink()
         with self.assertRaisesRegex(ShardError, "000000.games and 0 more are gone"):
             self.trainer()

@@ -264,16 +264,12 @@ class OnRay(Folder):
         # Red wins always.
         self.assertIn("H0 accepted", (out / "report.txt").read_text(encoding="utf-8"))
 
-    def scripted(self) -> tuple[Path, list[str]]:
-        """A bot that travels and loses its first answer by words, and a match that it plays."""
-        bot = self.folder / "bot.sh"
+    def test_what_bots_said_comes_from_the_nodes_and_a_changed_bot_does_not_go_on(self) -> None:
+        out, bot = self.folder / "cluster", self.folder / "bot.sh"
+        # It travels, and loses its first answer by words.
         bot.write_text("echo I begin >&2\nread line\necho zz9\n", encoding="utf-8")
-        return bot, [f"sh {bot} ;; name=loses", "builtin:simulations=20 ;; name=wins",
-                     "--side", "6", "--openings", "random:2"]
-
-    def test_what_bots_said_comes_from_the_nodes(self) -> None:
-        out = self.folder / "cluster"
-        _, words = self.scripted()
+        words = [f"sh {bot} ;; name=loses", "builtin:simulations=20 ;; name=wins",
+                 "--side", "6", "--openings", "random:2"]
         self.assertTrue(self.match(out, "--games", 2, words=words))
         said = {path.name: path.read_text(encoding="utf-8") for path in out.glob("logs/*")}
         self.assertEqual(said["000000-red-loses.stderr"], "I begin\n")
@@ -281,11 +277,6 @@ class OnRay(Folder):
         summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
         self.assertEqual(summary["games"], 2)
         self.assertEqual(summary["players"][0]["faults"]["illegal move"], 2)
-
-    def test_a_program_that_has_changed_does_not_go_on(self) -> None:
-        out = self.folder / "cluster"
-        bot, words = self.scripted()
-        self.assertTrue(self.match(out, "--games", 2, words=words))
         log = (out / "games.jsonl").read_bytes()
         bot.write_text("echo a1\n" + bot.read_text(encoding="utf-8"), encoding="utf-8")
         with self.assertRaisesRegex(checkpoint.RunError, "bot.sh of player 'loses' has changed"):
@@ -303,8 +294,8 @@ class OnRay(Folder):
             self.assertRaisesRegex(checkpoint.RunError, "4 times.* with status 3: no such luck"),
         ):
             Cluster(ClusterOptions(hex=broken)).run(
-                [Task(f"job {number}", ("lab", "selfplay")) for number in range(100)],
-                lambda *_: True, progress := Progress(100, 0, "game"), go_on,
+                [Task(f"job {number}", ("lab", "selfplay"), number) for number in range(100)],
+                lambda *_: True, progress := Progress(100, 0, "shards"), go_on,
             )
         # Not all of them have been tried.
         self.assertLess(progress.lost, 40)
@@ -358,11 +349,11 @@ class Parts(Folder):
                              f"{expected} ;; name=it")
 
     def test_the_worst_clock_noise_of_a_node_is_reported(self) -> None:
-        job = {"node": "a/1", "pairs": 2, "worst_gap_ms": 0.4, "lost_share": 0.015,
-               "late_p99_ms": 0.2, "late_max_ms": 3.1}
-        worse = job | {"pairs": 1, "worst_gap_ms": 0.9, "late_max_ms": None}
+        job = {"node": "a/1", "worst_gap_ms": 0.4, "lost_share": 0.015, "late_p99_ms": 0.2,
+               "late_max_ms": 3.1}
+        worse = job | {"worst_gap_ms": 0.9, "late_max_ms": None}
         self.assertEqual(
-            commands.noise_of_nodes([job, worse]),
+            commands.noise_of_nodes([job, worse, {"node": "a/1"}]),
             "clock noise of node a/1, 3 pairs: before, gaps of at most 0.9 ms, 1.5 % of the time "
             "lost; during, sleepers woken 0.2 ms late (p99), 3.1 ms at most\n")
 
@@ -383,18 +374,14 @@ class Parts(Folder):
         with self.assertRaisesRegex(checkpoint.RunError, "000001.bin is damaged"):
             begin()
 
-    def test_missing_numbers_become_spans(self) -> None:
-        self.assertEqual(commands.spans([0, 1, 2, 4, 7, 8], 2),
-                         [range(2), range(2, 3), range(4, 5), range(7, 9)])
-
     def test_what_is_out_and_done_again_is_reported(self) -> None:
-        progress = Progress(10, 2, "game")
+        progress = Progress(10, 2, "shards")
         self.assertEqual(progress.state(1, 1), "1 node, 1 jobs out")
         progress.lost = 1
-        progress.add(3, "a/1")
+        progress.add("a/1")
         self.assertEqual(progress.state(3, 4), "3 nodes, 4 jobs out, 1 done again")
         progress.finish()
-        self.assertRegex(self.errors.getvalue(), "^5/10 games in .* 1 jobs done again.* a/1 1\n$")
+        self.assertRegex(self.errors.getvalue(), "^3/10 shards in .* 1 jobs done again.* a/1 1\n$")
 
     def test_wrong_arguments_end_with_2(self) -> None:
         self.assertEqual(main(["fly"]), 2)

@@ -200,7 +200,7 @@ class Judged(Folder):
         settings = preset.Judge(every=1, simulations=(0, 50), every_reply=True, first_moves=9)
         weights = self.folder / "x.weights"
         verdict = judge.judge(run, "hex", 3, weights, settings, is_last=True)
-        self.assertEqual(verdict.blunders, {0: (3, 200), 50: (3, 200)})
+        self.assertEqual(verdict.blunders, {"policy": (3, 200), "50 simulations": (3, 200)})
         self.assertEqual([move.is_right for move in verdict.first_moves], [True, False])
         self.assertIn("--policy-alone", said[0])
         self.assertIn("--every-reply", said[0])

@@ -1,87 +1,27 @@
-"""Checkpoints of earlier versions go on without loss.
-
-tests/data/resumed is a tiny run of the version before PyTorch's own schedule and average: its
-checkpoint after 6 of 12 steps, its shard, and in expected.pt what that version made of four more
-steps, its weights flattened into one vector.
-"""
+"""Runs that are kept in the repository, the schedule of the rate, the average of the weights."""
 
 import shutil
 import unittest
 from pathlib import Path
-from unittest import mock
 
 import torch
 from torch.utils._pytree import tree_flatten
 
-from train import checkpoint, train
-from train.data import ShardError, write_shard
+from train import checkpoint
 from train.model import Network, Shape
 from train.tests.support import SMALL, Folder, parsed
 from train.train import Trainer, moving_average
 
-HERE = Path(__file__).parent
-RESUMED = HERE / "data" / "resumed"
-
 # The runs that are kept in the repository.
-KEPT_RUNS = sorted(path.parent for path in (HERE.parent / "nets").glob("*/checkpoint.pt"))
-KEPT_RUN = HERE.parent / "nets" / "p"
-
-OPTIONS = ["--steps", "12", "--rate", "0.3", "--cool-down", "0.6", "--batch", "16", "--no-bf16",
-           "--device", "cpu", "--l1-weight", "0.05", "--activity-weight", "0.02"]
-
-
-def flat(weights: dict[str, torch.Tensor]) -> torch.Tensor:
-    """Returns all weights as one vector."""
-    return torch.cat([values.flatten() for values in weights.values()])
-
-
-class Resumed(Folder):
-    def setUp(self) -> None:
-        super().setUp()
-        # That version's rate rose over 300 steps in a run of any length.
-        self.enterContext(mock.patch.object(train, "WARM_UP_SHARE", 1e9))
-        self.shard = self.folder / "000000.bin"
-        shutil.copy(RESUMED / "000000.bin", self.shard)
-        saved = checkpoint.load(RESUMED)
-        saved["window"] = [(str(self.shard), 139)]
-        checkpoint.save(self.folder / "run", saved)
-
-    def trainer(self, *more: str) -> Trainer:
-        """Returns the run of the earlier version, resumed."""
-        words = ["--data", self.folder, "--out", self.folder / "run", *OPTIONS, *more]
-        return Trainer(parsed(*words))
-
-    def test_a_run_of_the_earlier_version_goes_on_as_it_would_have(self) -> None:
-        trainer, expected = self.trainer(), torch.load(RESUMED / "expected.pt", weights_only=True)
-        self.assertEqual(trainer.step, 6)
-        for _ in range(4):
-            rate = trainer.learning_rate()
-            trainer.learn()
-        self.assertAlmostEqual(rate, expected["rate"], places=12)
-        weights = {"network": trainer.network.state_dict(), "average": trainer.averaged_weights()}
-        for name, state in weights.items():
-            before = flat(checkpoint.load(RESUMED)[name])
-            self.assertGreater(float((expected[name] - before).abs().max()), 1e-3)
-            torch.testing.assert_close(flat(state), expected[name], rtol=1e-4, atol=1e-5)
-
-    def test_another_shard_in_the_place_of_one_is_told(self) -> None:
-        shard = self.trainer().window.shards[0]
-        write_shard(self.shard, shard.side, shard.records[:100], seed=1)
-        with self.assertRaisesRegex(ShardError, "000000.bin: 100 records, 139 at the last stop"):
-            self.trainer()
-
-    def test_the_rate_asked_for_today_counts(self) -> None:
-        rates = []
-        for trainer in (self.trainer(), self.trainer("--rate", "0.03")):
-            trainer.learn()
-            rates += [group["lr"] for group in trainer.optimiser.param_groups]
-        self.assertAlmostEqual(rates[0] / rates[1], 10, places=6)
+NETS = Path(__file__).parents[1] / "nets"
+KEPT_RUN = NETS / "p"
 
 
 class Kept(Folder):
     def test_every_kept_run_can_be_begun_with(self) -> None:
-        self.assertIn(KEPT_RUN, KEPT_RUNS)
-        for run in KEPT_RUNS:
+        kept = sorted(path.parent for path in NETS.glob("*/checkpoint.pt"))
+        self.assertIn(KEPT_RUN, kept)
+        for run in kept:
             saved = checkpoint.load(run)
             Network(Shape.from_dict(saved["shape"])).warm_start(saved["average"])
 

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import sys
 import unittest
 from collections.abc import Callable
 from pathlib import Path
@@ -102,32 +101,23 @@ class Targets(unittest.TestCase):
 
 
 class Chart(Folder):
-    def drawn(self, figures: dict[str, Any], status: int = 0) -> str:
-        """Returns the picture of these figures."""
+    def test_draws_curves_in_the_readers_colours_and_names_bad_files(self) -> None:
         file, picture = self.folder / "chart.json", self.folder / "chart.svg"
-        file.write_text(json.dumps(figures))
-        self.assertEqual(chart.main([str(file), "-o", str(picture)]), status)
-        return picture.read_text()
-
-    def test_draws_bars_and_lines_and_tells_bad_files(self) -> None:
-        row = {"label": "half the time", "elo": -60, "low": -90, "high": -31}
-        for line in (False, True):
-            text = self.drawn({"title": "a", "unit": "Elo", "line": line, "rows": [row]})
-            # Paper and text are those of the reader's scheme, and neither colour is left beside it.
-            head, body = text.split("</style>", 1)
-            self.assertIn("prefers-color-scheme: dark", head)
-            self.assertRegex(body, r"fill: var\(--paper\)(.|\n)*fill: var\(--ink\)")
-            self.assertNotRegex(body, "#ffffff|#000000")
-        self.drawn({"rows": [1]}, status=2)
-        self.assertIn("chart.json", self.errors.getvalue())
-
-    def test_draws_curves(self) -> None:
         curves = [{"label": "computed", "points": [[1, 1], [2, 1.9]], "line": "-"},
                   {"label": "measured", "points": [[2, 1.7], [2, 1.8]]}]
-        text = self.drawn({"title": "a", "x": "threads", "y": "gain", "curves": curves})
+        file.write_text(json.dumps({"title": "a", "x": "threads", "y": "gain", "curves": curves}))
+        self.assertEqual(chart.main([str(file), "-o", str(picture)]), 0)
+        # Paper and text are those of the reader's scheme, and neither colour is left beside it.
+        head, body = picture.read_text().split("</style>", 1)
+        self.assertIn("prefers-color-scheme: dark", head)
+        self.assertRegex(body, r"fill: var\(--paper\)(.|\n)*fill: var\(--ink\)")
+        self.assertNotRegex(body, "#ffffff|#000000")
         # Words are drawn as shapes, with themselves as comments.
         for word in ("computed", "measured", "threads", "gain"):
-            self.assertIn(f"<!-- {word} -->", text)
+            self.assertIn(f"<!-- {word} -->", body)
+        file.write_text("[]")
+        self.assertEqual(chart.main([str(file), "-o", str(picture)]), 2)
+        self.assertIn("chart.json", self.errors.getvalue())
 
 
 class WarmStart(Folder):
@@ -389,38 +379,30 @@ class Zero(Folder):
 class RunLock(Folder):
     """A run's folder belongs to one process from the run's beginning to its end."""
 
-    def setUp(self) -> None:
-        super().setUp()
-        self.out = str(self.folder / "run")
-        self.looks = 0
+    def test_others_find_the_folder_in_use(self) -> None:
+        out, looks = str(self.folder / "run"), 0
 
-    def look(self, step: Callable[..., Any]) -> Callable[..., Any]:
-        """The step, before which all others find the folder in use."""
-        def looking(*arguments: Any) -> Any:
-            others: list[tuple[Any, list[str]]]
-            others = [(zero, []), (train, ["--data", "."]),
-                      (command, ["5x5", "--hex", sys.executable])]
-            for other, more in others:
-                self.assertEqual(other.main([*more, "--out", self.out]), 2)
-            self.looks += 1
-            return step(*arguments)
-        return looking
+        def looking(step: Callable[..., Any]) -> Callable[..., Any]:
+            def looked(*arguments: Any) -> Any:
+                nonlocal looks
+                others: tuple[tuple[Any, list[str]], ...] = (
+                    (zero, []), (train, ["--data", "."]), (command, ["5x5", "--hex", "sh"]))
+                for other, more in others:
+                    self.assertEqual(other.main([*more, "--out", out]), 2)
+                looks += 1
+                return step(*arguments)
+            return looked
 
-    def check_looks(self, least: int) -> None:
-        self.assertGreaterEqual(self.looks, least)
-        told = self.errors.getvalue().count(f"{self.out} is in use by another process")
-        self.assertEqual(told, 3 * self.looks)
-        with checkpoint.run_lock(Path(self.out)):
+        with (mock.patch.object(zero, "play", looking(zero.play)),
+              mock.patch.object(train.Trainer, "save", looking(train.Trainer.save))):
+            self.assertEqual(zero.main(["--out", out, *Zero.arguments, *SMALL]), 0)
+        self.assertEqual(looks, 4)
+        said = self.errors.getvalue().count(f"{out} is in use by another process")
+        self.assertEqual(said, 3 * looks)
+        with checkpoint.run_lock(Path(out)):
             pass
 
-    def test_by_zero(self) -> None:
-        play, save = self.look(zero.play), self.look(train.Trainer.save)
-        with (mock.patch.object(zero, "play", play),
-              mock.patch.object(train.Trainer, "save", save)):
-            self.assertEqual(zero.main(["--out", self.out, *Zero.arguments, *SMALL]), 0)
-        self.check_looks(4)
-
-    def test_a_folder_that_cannot_be_is_told(self) -> None:
+    def test_a_folder_that_cannot_be_is_named(self) -> None:
         (self.folder / "run").write_text("a file")
-        self.assertEqual(zero.main(["--out", self.out]), 2)
-        self.assertIn(f"cannot write into the folder {self.out}: ", self.errors.getvalue())
+        self.assertEqual(zero.main(["--out", str(self.folder / "run")]), 2)
+        self.assertIn(f"cannot write into the folder {self.folder}/run: ", self.errors.getvalue())
