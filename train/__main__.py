@@ -52,8 +52,9 @@ def main(arguments: list[str] | None = None) -> None:
         if options.cluster is None:
             run = loop.Loop(preset, out, options.hex, options.threads)
         else:
-            from train.cluster.loop import cluster_loop
-            run = stack.enter_context(cluster_loop(preset, out, options))
+            from train.cluster.loop import ClusterLoop
+            run = ClusterLoop(preset, out, options.hex, options.threads, options.cluster)
+            stack.enter_context(run.cluster)
         run.work()
     print(f"{out}/best.weights is the network, {out}/index.html the run. Play it:\n"
           f"    {options.hex} web --weights {out}/best.weights")

@@ -13,7 +13,7 @@ some 100 bytes per game. Batches are drawn there, by a generator of that device.
 
 import itertools
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
@@ -331,10 +331,6 @@ class GameWindow(ReplayWindow[GameShard]):
     def batch(self, count: int, rng: np.random.Generator) -> Batch:
         generator = torch.Generator(self.device)
         generator.manual_seed(int(rng.integers(2**62)))
-        return self.sample(count, generator)
-
-    def sample(self, count: int, rng: torch.Generator) -> Batch:
-        """Returns `count` positions for learning; half of them are rotated."""
         games, options = self.games, self.options
         if games is None or len(games.learning) == 0:
             raise ShardError(f"no whole games in {', '.join(self.folders)}: let hex lab selfplay "
@@ -342,13 +338,13 @@ class GameWindow(ReplayWindow[GameShard]):
         parts = []
         searched = int(count * options.searched) if len(games.searches) else 0
         if searched:
-            chosen = games.searches[drawn_from(len(games.searches), searched, rng)]
+            chosen = games.searches[drawn_from(len(games.searches), searched, generator)]
             parts.append(searched_positions(games, chosen, options.result_share))
         studied = int(count * self.study_share)
         if self.study and studied:
-            parts.append(self.study.sample(studied, rng))
-        parts.append(self.unsearched(games, count - searched - studied, rng))
-        turned = torch.rand(count, generator=rng, device=rng.device) < 0.5
+            parts.append(self.study.sample(studied, generator))
+        parts.append(self.unsearched(games, count - searched - studied, generator))
+        turned = torch.rand(count, generator=generator, device=self.device) < 0.5
         return joined(parts).rotated(turned)
 
     def unsearched(self, games: Archive, count: int, rng: torch.Generator) -> Batch:
@@ -359,14 +355,10 @@ class GameWindow(ReplayWindow[GameShard]):
         return positions_of(games, chosen, first + ((last - first) * fraction).long())
 
     def held_out(self) -> dict[int, Iterable[Batch]]:
-        if self.games is None or len(self.games.held_out_searches) == 0:
+        games = self.games
+        if games is None or len(games.held_out_searches) == 0:
             return {}
-        return {SIDE: self._held_out_batches(self.games)}
-
-    @staticmethod
-    def _held_out_batches(games: Archive) -> Iterator[Batch]:
-        """Yields searched positions of held-out games."""
         held = games.held_out_searches
-        chosen = torch.from_numpy(validation_choice(len(held))).to(held.device)
-        for part in held[chosen].split(VALIDATION_BATCH):
-            yield searched_positions(games, part, 0)
+        chosen = held[torch.from_numpy(validation_choice(len(held))).to(held.device)]
+        return {SIDE: (searched_positions(games, part, 0)
+                       for part in chosen.split(VALIDATION_BATCH))}

@@ -16,7 +16,7 @@ import struct
 import sys
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
@@ -265,13 +265,12 @@ class Window(ReplayWindow[Shard]):
             parts = [shard.records[shard.held_out] for shard in self.shards if shard.side == side]
             records = np.concatenate(parts)
             if len(records):
-                found[side] = self._batches(records[validation_choice(len(records))])
+                chosen = records[validation_choice(len(records))]
+                found[side] = [
+                    batch_of(chosen[at : at + VALIDATION_BATCH], SampleOptions(), self.device)
+                    for at in range(0, len(chosen), VALIDATION_BATCH)
+                ]
         return found
-
-    def _batches(self, records: np.ndarray) -> Iterator["Batch"]:
-        for start in range(0, len(records), VALIDATION_BATCH):
-            part = records[start : start + VALIDATION_BATCH]
-            yield batch_of(part, SampleOptions(), self.device)
 
     def sizes(self) -> dict[int, int]:
         sizes: dict[int, int] = {}

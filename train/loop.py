@@ -1,12 +1,8 @@
 """Generation after generation: play, learn, gate, keep. `python -m train` runs it from a preset.
 
-A generation: `hex lab selfplay` plays with the best network so far; the learner learns from the
-newest games, while those of the next generation are played; its averaged network, as a weights
-file, plays `hex match` against the best one and takes its place if it scores enough. The learner
-goes on either way: the gate only decides who plays. On small boards the exact solver judges the
-candidate (`train.judge`).
-
-A run begins with an untrained network, which the first candidate has to beat, or with `learn.init`.
+docs/training.md explains the four phases; on small boards the exact solver judges the candidate,
+too (`train.judge`). A run begins with an untrained network, which the first candidate has to beat,
+or with `learn.init`.
 
 Ctrl-C or a kill at any time: the same command goes on where it was. RUN holds state.json (where the
 loop is), learner/ (the learner's checkpoint, optimiser included), best/ (the checkpoint of the best

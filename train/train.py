@@ -24,7 +24,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from train import checkpoint, export
 from train.archive import GameWindow
 from train.checkpoint import RunError
-from train.data import Batch, ReplayWindow, SampleOptions, Window
+from train.data import ReplayWindow, SampleOptions, Window
 from train.losses import LossOptions, losses, validate
 from train.model import Network, Output, Shape
 from train.options import option, parse, reporting, required
@@ -217,12 +217,6 @@ class Trainer:
             return min(1.0, self.step / self.options.steps)
         return min(1.0, self.seconds / (60 * self.options.minutes))
 
-    def _losses(self, batch: Batch) -> dict[str, torch.Tensor]:
-        planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.options.bf16):
-            output = self.evaluate(planes)
-        return losses(output, batch, self.options)
-
     def learn(self) -> dict[str, torch.Tensor]:
         """Takes one step on one batch, drawn by the seed and the step's number alone.
 
@@ -230,15 +224,17 @@ class Trainer:
         """
         if self.step % REFRESH_STEPS == 0 and self.step > 0:
             self.window.refresh()
-        rng = np.random.default_rng([self.options.seed, self.step])
-        batch = self.window.batch(self.options.batch, rng)
-        self.network.activity = self.options.activity_weight
+        options = self.options
+        batch = self.window.batch(options.batch, np.random.default_rng([options.seed, self.step]))
+        self.network.activity = options.activity_weight
         for group in self.optimiser.param_groups:
             group["lr"] = self.learning_rate()
         self.optimiser.zero_grad(set_to_none=True)
-        terms = self._losses(batch)
-        terms["l1"] = self.network.weight_l1()
-        (terms["loss"] + self.options.l1_weight * terms["l1"]).backward()
+        planes = batch.planes.contiguous(memory_format=torch.channels_last)
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=options.bf16):
+            output = self.evaluate(planes)
+        terms = losses(output, batch, options) | {"l1": self.network.weight_l1()}
+        (terms["loss"] + options.l1_weight * terms["l1"]).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), CLIP_NORM)
         self.optimiser.step()
         self.average.update_parameters(self.network)

@@ -6,9 +6,7 @@ The same run, and the same folder: it goes on with or without a cluster. Shards 
 same wherever they are played.
 """
 
-import argparse
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from train.checkpoint import Stopped
@@ -19,9 +17,12 @@ from train.preset import Preset
 
 
 class ClusterLoop(Loop):
-    """A run of the loop whose games are played on a cluster."""
+    """A run of the loop whose games are played on the cluster at an address, or on one here."""
 
-    cluster: Cluster
+    def __init__(self, preset: Preset, run: Path, hex_program: str, threads: int, address: str):
+        super().__init__(preset, run, hex_program, threads)
+        self.cluster = Cluster(
+            ClusterOptions(hex=hex_program, address=address or None, cores=threads))
 
     def selfplay(self, words: Sequence[object], threads: int) -> None:
         # How many jobs there are at a time is the cluster's.
@@ -34,13 +35,3 @@ class ClusterLoop(Loop):
         options = kind.read(["--hex", self.hex, *map(str, words)])
         if not kind(self.cluster, options, lambda: self.stop).play():
             raise Stopped
-
-
-@contextlib.contextmanager
-def cluster_loop(preset: Preset, run: Path, options: argparse.Namespace) -> Iterator[ClusterLoop]:
-    """Yields the loop on the cluster that the command line names, while its context is open."""
-    own = ClusterOptions(hex=options.hex, address=options.cluster or None, cores=options.threads)
-    with Cluster(own) as cluster:
-        loop = ClusterLoop(preset, run, options.hex, options.threads)
-        loop.cluster = cluster
-        yield loop
