@@ -28,7 +28,11 @@ fn output(record: &str, arguments: &str, bot: &[&str]) -> Output {
 /// What a bot reads in a replay of this record.
 fn fed(place: &Place, record: &str, player: &str) -> String {
     let path = place.path().join("fed.txt");
-    let script = format!("tee '{}' | {BOT}", path.display());
+    let _ = fs::remove_file(&path);
+    // Each line is written down before the bot can answer it: after the last answer all are killed.
+    let write_down = format!("printf '%s\\n' \"$line\" >> '{}'", path.display());
+    let script =
+        format!("while IFS= read -r line; do {write_down}; printf '%s\\n' \"$line\"; done | {BOT}");
     let arguments = format!("--simulations 0 --player {player}");
     let output = output(record, &arguments, &["sh", "-c", &script]);
     assert_eq!(output.status.code(), Some(1), "{}", describe(&output));
