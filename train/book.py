@@ -173,7 +173,7 @@ class Builder:
             yield name, (by_prior + careless[name] / sum_careless) / 2
 
     def ask(self, moves: tuple[str, ...], kind: str, ask: Callable[[], object]) -> str:
-        """Returns what `ask` says of these moves; the same `kind` of question is asked once."""
+        """Returns what `ask` says of these moves, and keeps it for the next call of this `kind`."""
         key = " ".join(moves) + kind
         if key not in self.asked:
             self.asked[key] = str(ask())

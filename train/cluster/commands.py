@@ -116,7 +116,7 @@ class Command(ABC):
             return self.make(*self.begin())
 
     def make(self, count: int, missing: list[int]) -> bool:
-        """Makes the missing ones of so many pieces; returns false if it was stopped."""
+        """Makes the missing ones of `count` pieces; returns false if it was stopped."""
         words = [*self.NAME, *self.words(), "--threads=1"] if missing else []
         spans = [f"{number}..{number + 1}" for number in missing]
         tasks = [Task(f"{self.PIECES} {span}", (*words, f"--only-{self.PIECES}={span}"), number)
