@@ -1,7 +1,7 @@
 //! The opening book: answers to positions of 11×11 openings that the search gets wrong.
 //!
-//! They come from the evaluations of a far stronger network; `train/book.py` describes how they
-//! were chosen. There are two: `large.book`, and `small.book` for the uploads without room for it.
+//! They come from the evaluations of a far stronger network; `hex lab book` chose them and wrote
+//! the files. There are two: `large.book`, and `small.book` for the uploads without room for it.
 //!
 //! The file is a tree of answers, depth first: the answers to one position are siblings, and the
 //! answers that follow one come right after it. An answer has two bytes, the higher one first. The
@@ -43,7 +43,7 @@ pub fn small_answer<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
 ///
 /// Half a turn of the board, and the mirror image with the colours exchanged, lead to equivalent
 /// positions, so a position is looked up in its four forms. Only two have the right player to move.
-fn look_up<const N: usize>(file: &[u8], wanted: &Board<N>) -> Option<Cell<N>> {
+pub fn look_up<const N: usize>(file: &[u8], wanted: &Board<N>) -> Option<Cell<N>> {
     let stones = wanted.cells().len() - wanted.empty_cells().len();
     (0..4)
         .filter(|form| wanted.side() == BOOK_SIDE && mover(form + stones) == wanted.to_move())

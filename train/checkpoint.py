@@ -79,7 +79,7 @@ def check_is_no_source(out: Path) -> None:
     """Raises `RunError` if a file lies in the bot's source: only `--ship` writes there."""
     if out.resolve().is_relative_to(ROOT / "src"):
         raise RunError(f"{out} is in the bot's source: choose another file; python -m train.export "
-                       "RUN --ship writes there, and so does train.book --ship")
+                       "RUN --ship writes there")
 
 
 def write(path: Path, contents: "bytes | memoryview") -> None:

@@ -13,6 +13,8 @@ pub mod blunders;
 pub mod levels;
 // hex lab openings: the value of each first move.
 pub mod openings_command;
+// hex lab book: an opening book from a study.
+pub mod book;
 
 use hex_arena::elo_command;
 
@@ -29,6 +31,7 @@ enum Command {
     Blunders(blunders::Args),
     Levels(levels::Args),
     Openings(openings_command::Args),
+    Book(book::Args),
     Elo(elo_command::Args),
     Selfplay(selfplay::Args),
 }
@@ -43,6 +46,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Command::Blunders(args) => blunders::run(args),
         Command::Levels(args) => levels::run(args),
         Command::Openings(args) => openings_command::run(args),
+        Command::Book(args) => book::run(args),
         Command::Elo(args) => elo_command::run(args),
         Command::Selfplay(args) => selfplay::run(args),
     }

@@ -23,6 +23,7 @@ macro_rules! with_side {
 mod analyze;
 mod append_log;
 mod blunders;
+mod book;
 mod cli;
 mod collections;
 mod connect_four;
