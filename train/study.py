@@ -1,8 +1,8 @@
-"""A study: openings with the evaluations of a far stronger network, to learn from or to choose by.
+"""A study: openings with the evaluations of a far stronger network, to learn from.
 
 A file has a line a position: `moves TAB rate TAB cell:prior:rate …`, possibly gzipped. Rates are
-Red's win probabilities, priors that network's policy, both in thousandths. The rate behind a move
-may be empty: the study does not judge it.
+Red's win probabilities, priors that network's policy, both in thousandths. The rates behind the
+moves, which may be empty, are for `hex lab book`.
 """
 
 import gzip
@@ -25,7 +25,6 @@ class StudiedPosition:
     moves: tuple[str, ...]  # cells, Red's first
     rate: float  # Red's win probability, 0 to 1
     priors: dict[str, float]  # of moves, 0 to 1
-    rates: dict[str, float]  # Red's win probability after each judged move, 0 to 1
 
 
 def read_study(path: Path) -> Iterator[StudiedPosition]:
@@ -37,11 +36,8 @@ def read_study(path: Path) -> Iterator[StudiedPosition]:
                 items = [item.split(":") for item in candidates.split()]
                 for name in (*moves.split(), *(name for name, _, _ in items)):
                     cell(name)
-                yield StudiedPosition(
-                    tuple(moves.split()), int(rate) / 1000,
-                    {name: int(prior) / 1000 for name, prior, _ in items},
-                    {name: int(after) / 1000 for name, _, after in items if after},
-                )
+                priors = {name: int(prior) / 1000 for name, prior, _ in items}
+                yield StudiedPosition(tuple(moves.split()), int(rate) / 1000, priors)
             except ValueError as error:
                 raise StudyError(f"{path}, line {number}: {error}") from error
 
