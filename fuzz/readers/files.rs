@@ -1,5 +1,5 @@
 //! Readers of files that programs write: networks, training data, logs of matches, lists of
-//! openings and players.
+//! openings and players, studies of openings.
 
 use super::text;
 use hex_arena::match_command::log::{MatchHeader, MatchLog, PlayerLine};
@@ -14,9 +14,14 @@ use hex_common::append_log::games::FORMAT;
 use hex_common::games_input::{self, Reading};
 use hex_core::engine::Effort;
 use hex_core::record::sgf;
-use hex_core::record::Side;
+use hex_core::record::{AnyCell, Side};
+use hex_lab::book::answers::{candidates, Roots};
+use hex_lab::book::bot::BotMove;
+use hex_lab::book::choice::encoded;
+use hex_lab::book::study::{Study, SIDE};
 use hex_lab::selfplay::search::shard::ShardPlan;
 use hexbot::board::Board;
+use hexbot::book;
 use hexbot::network::packing::WeightsError;
 use hexbot::network::{Network, Scratch};
 use std::fs;
@@ -260,6 +265,39 @@ pub fn review_log(data: &[u8]) {
         Err(error) => {
             let place = path.display().to_string();
             assert!(format!("{error:#}").contains(&place), "{error:#}");
+        }
+    }
+}
+
+/// A study: an error names the line. A book with all that a bot could say in it, which plays on the
+/// last cell wherever that may be wrong, is read again.
+pub fn study(data: &[u8]) {
+    // As it is packed, too: that must only end.
+    let _ = Study::read(&file("study.tsv.gz", data));
+    let path = file("study.tsv", data);
+    let study = match Study::read(&path) {
+        Ok(study) => study,
+        Err(error) => {
+            let place = format!("{}, line ", path.display());
+            assert!(format!("{error:#}").contains(&place), "{error:#}");
+            return;
+        }
+    };
+    let last = SIDE.cell(10, 10).expect("it is on the board");
+    let search = |_: &[AnyCell]| {
+        Ok(BotMove {
+            cell: last,
+            wins: 0.5,
+        })
+    };
+    let answers = candidates(&study, &Roots::MET, 0.0, 1, search).expect("searches succeed");
+    let file = encoded(&answers);
+    for answer in answers {
+        let (_, moves) = answer.line.split_last().expect("no line is empty");
+        let mut board = Board::<11>::new();
+        let mut cells = moves.iter().filter_map(|cell| cell.on());
+        if cells.all(|cell| board.try_play(cell).is_ok()) {
+            assert!(book::look_up(&file, &board).is_some(), "\n{board}");
         }
     }
 }

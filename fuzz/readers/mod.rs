@@ -47,6 +47,7 @@ pub const READERS: &[Reader] = &[
     reader("match-log", files::match_log, seeds::match_log),
     reader("review-log", files::review_log, seeds::review_log),
     reader("players", files::players, seeds::players),
+    reader("study", files::study, seeds::study),
 ];
 
 /// The bytes as text, as the commands take bytes that are no UTF-8.

@@ -232,3 +232,14 @@ pub fn review_log() -> Vec<Vec<u8>> {
     let seeds = [line, wrong, torn].map(String::into_bytes);
     behind(1, seeds.to_vec())
 }
+
+pub fn study() -> Vec<Vec<u8>> {
+    let kept = ["tsv", "gz"].map(|ending| all("cli/tests/data/book", ending));
+    let texts: [&[u8]; 3] = [
+        b"d2\t500\tk11:0:500 a1:1000:0\nd2 k11 a1\t1000\t\nd2 a1\t0\tb1:1:\n",
+        b"c2\t200\td8:900\n",
+        b"c2 d8\t1001\td8:1:1\n",
+    ];
+    let lines = texts.map(<[u8]>::to_vec).to_vec();
+    [kept.concat(), lines].concat()
+}
