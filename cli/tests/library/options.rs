@@ -190,8 +190,8 @@ fn what_is_out_of_range_is_refused_with_the_range() {
 }
 
 /// Small tasks for the commands, a line each. A command with options of numbers that is missing
-/// here fails the test. `OUT` is a folder that is not there, `BOT` a program that plays, `GAME` a
-/// record, `VARIED` a program with a number that is called c.
+/// here fails the test. `OUT` is a path with nothing there, `BOT` a program that plays, `GAME` a
+/// record, `STUDY` a study, `VARIED` a program with a number that is called c.
 const TASKS: &str = "
 match --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --sprt 0,60 --threads 1 BOT BOT
 review 3,a1b2 --simulations 1 --threads 1 --out OUT
@@ -211,6 +211,7 @@ show --side 5 --after 1
 solve --side 3 --after 1 --nodes 1000 --seconds 9
 solve --side 3 --openings --threads 1
 lab levels --pairs 1 --simulations 1 --from 1 --to 2
+lab book STUDY --out OUT --simulations 1 --early-simulations 1 --threads 1
 lab openings --side 2 --search 1 --games 1 --simulations 1 --threads 1
 lab blunders --side 4 --empty 10 --positions 1 --simulations 1
 lab blunders --side 4 --empty 10 --positions 1 --turn-ms 1
@@ -234,6 +235,7 @@ fn outcome(words: &[String], out: &Path, patience: Duration) -> Option<Output> {
         "OUT" => out.to_str().unwrap().to_owned(),
         "BOT" => BOT.to_owned(),
         "GAME" => concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/site/whole.json").to_owned(),
+        "STUDY" => concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/book/study.tsv").to_owned(),
         "VARIED" => format!("{BOT} --play {{c}}"),
         word => word.to_owned(),
     });
