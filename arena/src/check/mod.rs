@@ -95,8 +95,10 @@ pub fn run(args: Args) -> Result<()> {
     let slow = slow.map(SlowProcessor::new).transpose()?;
     let interruption = Interruption::watch()?;
     system::adopt_orphans();
-    let folder = Folder::new()?;
-    let ended = check(&args, &subject, slow, &folder.0, &interruption);
+    // For the compiled program.
+    let folder = tempfile::Builder::new().prefix("hex-check-").tempdir();
+    let folder = folder.context("cannot make a temporary folder")?;
+    let ended = check(&args, &subject, slow, folder.path(), &interruption);
     system::reap_all();
     ended
 }
@@ -247,24 +249,4 @@ impl ArenaPlayer for SlowedPlayer {
 struct SlowedProcess {
     process: BotProcess,
     _slowed: Option<Slowed>,
-}
-
-/// A temporary folder for the compiled program, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Folder> {
-        let name = format!("hex-check-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let made = std::fs::create_dir(&path);
-        made.with_context(|| format!("cannot make the folder {}", path.display()))?;
-        Ok(Folder(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // If this fails, only a few temporary files are left.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
 }

@@ -8,6 +8,7 @@ use super::processes::family;
 use anyhow::{Context, Result};
 use hex_common::system::{self, ProcessId, StallTarget};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -158,10 +159,18 @@ impl ControlGroup {
     /// A group in `folder` whose processes run for one part in `factor` of the time.
     fn new(folder: &Path, version: GroupVersion, factor: f64) -> Result<ControlGroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("hex-check-{}-{number}", std::process::id());
-        let group = ControlGroup(folder.join(name));
-        fs::create_dir(&group.0)?;
+        let group = loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = folder.join(format!("hex-check-{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                // A killed process that had our number has left it.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                made => {
+                    made?;
+                    break ControlGroup(path);
+                }
+            }
+        };
         let quota = QUOTA.as_micros();
         let period = (QUOTA.as_micros() as f64 * factor).round();
         match version {

@@ -166,6 +166,19 @@ fn late_answers_are_found() {
     );
 }
 
+/// A check that was killed leaves its folder, and numbers of processes come again.
+#[cfg(unix)]
+#[test]
+fn a_folder_of_an_earlier_process_is_no_obstacle() {
+    let place = Place::new();
+    let bot = place.bot(PATIENT);
+    let script = r#"mkdir "$TMPDIR/hex-check-$$" && exec "$@" --games 0 --threads 2"#;
+    let mut shell = Command::new("sh");
+    let shell = shell.args(["-c", script, "sh", env!("CARGO_BIN_EXE_hex"), "check", &bot]);
+    let output = shell.env("TMPDIR", place.path()).output().unwrap();
+    expect(&output, 0, &["checks passed"]);
+}
+
 /// A bot that takes the judge's lines for what they usually are.
 #[test]
 fn odd_input_is_sent() {
