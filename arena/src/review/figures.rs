@@ -1,12 +1,12 @@
 //! What the judged moves of many games add up to, for one player or for both. The fields are those
 //! of `summary.json`, which docs/arena.md describes.
 
-use super::games::RecordedGame;
 use super::judgement::JudgedMove;
-use super::log::AnalysedGame;
 use super::opening_table::{self, OpeningRow};
+use super::reviewed_game::{GameSide, ReviewedGame};
+use super::tally::{MoveTally, NamedTally};
 use hex_common::stats::latency::Latencies;
-use hex_core::record::{ColorName, Move, MoveGrade};
+use hex_core::record::{ColorName, MoveGrade};
 use hexbot::cell::Color;
 use serde::Serialize;
 use std::time::Duration;
@@ -19,153 +19,6 @@ const BAND: usize = 10;
 
 /// The last part begins with this band.
 const LAST_BAND: usize = 8;
-
-/// A game with all that is known of it.
-pub struct ReviewedGame<'a> {
-    /// Its number in the review, from 1.
-    pub number: usize,
-    /// The game.
-    pub recorded: &'a RecordedGame,
-    /// What the search found.
-    pub analysed: &'a AnalysedGame,
-    /// Its moves.
-    pub moves: Vec<JudgedMove>,
-    /// The players that are reviewed, by the places of their names in the record.
-    pub players: Vec<usize>,
-}
-
-impl ReviewedGame<'_> {
-    /// The winner, by the place of the name in the record; `None` if there is none.
-    pub fn winner(&self) -> Option<usize> {
-        let game = &self.recorded.game;
-        let outcome = game.outcome()?;
-        Some(game.player_at(game.turns().len(), outcome.winner))
-    }
-
-    /// A player's name.
-    pub fn name(&self, player: usize) -> &str {
-        match &*self.recorded.game.players[player] {
-            "" => ["Red", "Blue"][player],
-            name => name,
-        }
-    }
-
-    /// The place of the game's record in the review's folder.
-    pub fn record(&self) -> String {
-        format!("sgf/{:06}.sgf", self.number)
-    }
-
-    /// The player's probability to win at each time at which it is known, with the number of moves
-    /// before.
-    pub fn course(&self, player: usize) -> Vec<(usize, f64)> {
-        let game = &self.recorded.game;
-        let positions = self.analysed.positions.iter().enumerate();
-        let known = positions.filter_map(|(ply, position)| Some((ply, position.as_ref()?)));
-        let value = |(ply, position): (usize, &super::log::ReviewedPosition)| {
-            let turn = game.turns().get(ply);
-            let mover = turn.map_or(game.to_move(), |turn| turn.color);
-            let is_own = game.player_at(ply, mover) == player;
-            let value = if is_own {
-                position.value
-            } else {
-                1.0 - position.value
-            };
-            (ply, value)
-        };
-        known.map(value).collect()
-    }
-
-    /// The player that swapped, if anybody did.
-    fn swapped_by(&self) -> Option<usize> {
-        let is_swap = |judged: &&JudgedMove| {
-            let action = self.recorded.game.turns()[judged.ply].action;
-            matches!(action, Move::SwapPieces | Move::SwapSides)
-        };
-        self.moves.iter().find(is_swap).map(|judged| judged.player)
-    }
-}
-
-/// Games and moves of one kind.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct MoveTally {
-    /// Games.
-    pub games: u64,
-    /// Games that the player won.
-    pub won: u64,
-    /// Games that the player lost.
-    pub lost: u64,
-    /// Judged moves.
-    pub moves: u64,
-    /// Win probability that they have lost in all.
-    pub loss: f64,
-    /// Moves that lost little.
-    pub doubtful: u64,
-    /// Mistakes.
-    pub bad: u64,
-    /// Blunders.
-    pub very_bad: u64,
-}
-
-impl MoveTally {
-    /// Adds a game and the player's moves.
-    pub fn add_game(&mut self, game: &ReviewedGame, player: usize) {
-        self.games += 1;
-        let winner = game.winner();
-        self.won += u64::from(winner == Some(player));
-        self.lost += u64::from(winner.is_some_and(|winner| winner != player));
-        game.own_moves(player)
-            .for_each(|judged| self.add_move(judged));
-    }
-
-    fn add_move(&mut self, judged: &JudgedMove) {
-        if !judged.is_judged() {
-            return;
-        }
-        self.moves += 1;
-        self.loss += judged.loss;
-        match judged.grade() {
-            Some(MoveGrade::Doubtful) => self.doubtful += 1,
-            Some(MoveGrade::Bad) => self.bad += 1,
-            Some(MoveGrade::VeryBad) => self.very_bad += 1,
-            _ => {}
-        }
-    }
-
-    /// What a move lost on average.
-    pub fn mean_loss(&self) -> f64 {
-        self.loss / self.moves.max(1) as f64
-    }
-
-    /// How many games more were lost than won: what a score below a half has cost.
-    pub fn cost(&self) -> i64 {
-        self.lost as i64 - self.won as i64
-    }
-
-    /// The share of the decided games that the player won; `None` without any.
-    pub fn score(&self) -> Option<f64> {
-        let decided = self.won + self.lost;
-        (decided > 0).then(|| self.won as f64 / decided as f64)
-    }
-}
-
-impl ReviewedGame<'_> {
-    /// The moves of a player.
-    fn own_moves(&self, player: usize) -> impl Iterator<Item = &JudgedMove> {
-        self.moves
-            .iter()
-            .filter(move |judged| judged.player == player)
-    }
-}
-
-/// A tally with its name.
-#[derive(Clone, Debug, Serialize)]
-pub struct NamedTally {
-    /// Of what.
-    pub name: String,
-    /// The games and moves.
-    #[serde(flatten)]
-    pub tally: MoveTally,
-}
 
 /// A game that a player lost although it should have won.
 #[derive(Clone, Debug, Serialize)]
@@ -273,9 +126,6 @@ impl ReviewFigures {
         }
     }
 }
-
-/// A game, and a player of it.
-pub type GameSide<'a> = (&'a ReviewedGame<'a>, usize);
 
 fn roles<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<NamedTally> {
     let names = [

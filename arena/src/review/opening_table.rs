@@ -1,7 +1,8 @@
 //! The games of a review by their openings: the first stone and whether it was swapped, then the
 //! reply. A cell and the cell half a turn round the board are the same opening.
 
-use super::figures::{GameSide, MoveTally, NamedTally, ReviewedGame};
+use super::reviewed_game::GameSide;
+use super::tally::{MoveTally, NamedTally};
 use hex_core::record::{AnyCell, Game, Move};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -109,7 +110,7 @@ fn replies(games: &[(Option<AnyCell>, GameSide)]) -> Vec<NamedTally> {
     rows
 }
 
-fn tally<'a>(sides: impl Iterator<Item = (&'a ReviewedGame<'a>, usize)>) -> MoveTally {
+fn tally<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> MoveTally {
     let mut tally = MoveTally::default();
     sides.for_each(|(game, player)| tally.add_game(game, player));
     tally

@@ -1,8 +1,10 @@
 //! The report of a review as one HTML page that needs nothing else.
 
-use super::figures::{NamedTally, ReviewFigures, ReviewedGame, ThrownGame, SHOULD_WIN};
+use super::figures::{ReviewFigures, ThrownGame, SHOULD_WIN};
 use super::judgement;
 use super::report::{grades, percent, thrown_line};
+use super::reviewed_game::ReviewedGame;
+use super::tally::NamedTally;
 use hex_common::report_page::{
     self,
     chart::{area, chart, horizontal, level, vertical, words, Axis, LABELS},

@@ -1,8 +1,8 @@
 //! The games of a review as SGF: each move with its value, mistakes with their grade, and the
 //! better line as a variation.
 
-use super::figures::ReviewedGame;
 use super::judgement::{Exemption, JudgedMove};
+use super::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result};
 use hex_core::record::hexworld::LinkToken;
 use hex_core::record::{sgf, GameTree, Move};

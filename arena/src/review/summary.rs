@@ -1,8 +1,9 @@
 //! What a review has found, for scripts: `summary.json` in its folder. docs/arena.md has the
 //! schema; a new field may come at any time, a changed one raises [`FORMAT`].
 
-use super::figures::{ReviewFigures, ReviewedGame};
+use super::figures::ReviewFigures;
 use super::log::ReviewHeader;
+use super::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::fs;
