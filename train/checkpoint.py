@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 
 CHECKPOINT = "checkpoint.pt"
+# The folder of the best network in a run of `python -m train`.
+BEST = "best"
 LOG = "log.jsonl"
 CURVE = "curve.jsonl"
 LOCK = "lock"
@@ -110,12 +112,17 @@ def save(run: Path, state: dict[str, Any]) -> None:
 
 
 def load(run: Path, device: "torch.device | str" = "cpu") -> dict[str, Any]:
-    """Returns a run's checkpoint, its tensors on `device`; raises `RunError` if there is none."""
+    """Returns a run's checkpoint, its tensors on `device`; raises `RunError` if there is none.
+
+    That of a run of `python -m train` is the checkpoint of its best network.
+    """
     import torch
 
-    path = run / CHECKPOINT
-    if not path.is_file():
-        raise RunError(f"{path} is missing: train first, python -m train.train --out {run}")
+    found = [folder for folder in (run, run / BEST) if exists(folder)]
+    if not found:
+        raise RunError(f"{run} has no {CHECKPOINT}: train it first, by python -m train or "
+                       f"python -m train.train --out {run}")
+    path = found[0] / CHECKPOINT
     state: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
     return state
 

@@ -170,11 +170,12 @@ class Loop:
         trainer = self.learner()
         trainer.save()
         self._copy_to_best()
-        export.export(self.run / "best", self.run / "best.weights", f"{self.run.name}-begin")
+        export.export(self.run / checkpoint.BEST, self.run / "best.weights",
+                      f"{self.run.name}-begin")
 
     def _copy_to_best(self) -> None:
         replace_file(self.run / "learner" / checkpoint.CHECKPOINT,
-                     self.run / "best" / checkpoint.CHECKPOINT)
+                     self.run / checkpoint.BEST / checkpoint.CHECKPOINT)
 
     def play(self) -> None:
         """Plays this generation's games with the best network, as far as they are missing."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import torch
 from matplotlib.colors import to_hex
 
 from train import __main__ as command
@@ -82,6 +83,18 @@ class Loop(Folder):
         self.assertEqual([line["elo"] for line in self.curve()], [15, 30])
         self.assertEqual([line["games"] for line in self.curve()], [8, 16])
         self.assertIn("2 of 2 generations", (self.folder / "run/index.html").read_text("utf-8"))
+
+    def test_a_run_begins_where_another_one_ended(self) -> None:
+        self.loop("stage.generations=1").work()
+        run, further = self.folder / "run", self.folder / "further"
+        settings = [f"learn.init={run}", "learn.layers=5"]
+        with self.assertRaisesRegex(checkpoint.RunError, "no-run has no checkpoint.pt: train it"):
+            ScriptedLoop(read(self.preset(), [f"learn.init={run}/no-run"]), further,
+                         sys.executable, 1).begin()
+        ScriptedLoop(read(self.preset(), settings), further, sys.executable, 1).begin()
+        best, begun = (checkpoint.load(folder)["average"] for folder in (run, further))
+        for name, weights in best.items():
+            self.assertTrue(torch.equal(weights, begun[name]), name)
 
     def test_a_worse_network_replaces_no_better_one(self) -> None:
         worse = self.loop("stage.generations=1")
