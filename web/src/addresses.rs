@@ -4,7 +4,6 @@ use super::background::in_background;
 use super::guard::guard;
 use super::handlers;
 use super::joined::ScriptError;
-use super::page::PICTURES;
 use super::questions::{PageQuestion, QuestionKind};
 use super::refusal::Refusal;
 use super::sent;
@@ -38,12 +37,9 @@ pub fn router(server: Server) -> Result<Router, ScriptError> {
         .route("/api/code", get(async || Json(network_code())))
         .route("/api/socket", get(socket::connect));
     for (path, file) in sent::files()? {
-        let file = Arc::new(file);
-        let send = async move |headers: HeaderMap| file.now(path).answer(&headers);
-        router = router.route(path, get(send));
-    }
-    for &picture in PICTURES {
-        router = router.route(picture.path, get(async move || picture));
+        let (file, address) = (Arc::new(file), path.clone());
+        let send = async move |headers: HeaderMap| file.now(&address).answer(&headers);
+        router = router.route(&path, get(send));
     }
     Ok(router
         .fallback(unknown_address)

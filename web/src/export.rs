@@ -2,8 +2,8 @@
 //! the page's transport differs (`page/local/transport.js` instead of `page/transport.js`). Modules
 //! are joined into scripts.
 
-use super::joined::{joined, without_comments, ScriptError};
-use super::page::{Asset, ASSETS, LOCAL_ASSETS, PICTURES};
+use super::joined::{without_comments, ScriptError};
+use super::page;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
@@ -11,10 +11,6 @@ use std::path::{Path, PathBuf};
 
 /// The engine's modules, by the names that `wasm/build` gives them.
 const MODULES: [&str; 2] = ["hex.wasm", "kernel.wasm"];
-
-/// The modules that the browser loads: those of the page and of its workers. Each is joined with
-/// the modules that it imports.
-const SCRIPTS: [&str; 2] = ["main.js", "worker.js"];
 
 /// The first bytes of a WebAssembly file.
 const WASM_MAGIC: &[u8] = b"\0asm";
@@ -72,7 +68,7 @@ pub enum DamagedPage {
     NoScript,
     /// The service worker.
     #[error("there is no sw.js")]
-    NoKeeper,
+    NoServiceWorker,
     /// The line that the policy follows.
     #[error("index.html does not name its charset")]
     NoCharset,
@@ -114,21 +110,26 @@ fn files(modules: &Path) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
     for name in MODULES {
         files.insert(name.to_owned(), module(&modules.join(name))?);
     }
-    for picture in PICTURES {
-        let name = picture.path.trim_start_matches('/');
-        files.insert(name.to_owned(), picture.bytes.to_vec());
+    let mut texts = BTreeMap::new();
+    for (name, bytes) in page::files(true)? {
+        match String::from_utf8(bytes.into_owned()) {
+            Ok(text) => texts.insert(name, without_indentation(&without_comments(&text))),
+            Err(picture) => {
+                files.insert(name.to_owned(), picture.into_bytes());
+                continue;
+            }
+        };
     }
-    let mut texts = texts()?;
     let script = texts.get_mut("main.js").ok_or(DamagedPage::NoScript)?;
     *script = script.replace("{sizes}", &sizes(&files));
-    let page = texts.remove("index.html").ok_or(DamagedPage::NoPage)?;
-    texts.insert("index.html".to_owned(), with_policy(&page)?);
-    let keeper = texts.remove("sw.js").ok_or(DamagedPage::NoKeeper)?;
+    let page = texts.get_mut("index.html").ok_or(DamagedPage::NoPage)?;
+    *page = with_policy(page)?;
+    let worker = texts.remove("sw.js").ok_or(DamagedPage::NoServiceWorker)?;
     for (name, text) in texts {
-        files.insert(name, text.into_bytes());
+        files.insert(name.to_owned(), text.into_bytes());
     }
-    let keeper = naming_all(&keeper, &files);
-    files.insert("sw.js".to_owned(), keeper.into_bytes());
+    let worker = naming_all(&worker, &files);
+    files.insert("sw.js".to_owned(), worker.into_bytes());
     Ok(files)
 }
 
@@ -139,24 +140,6 @@ fn sizes(files: &BTreeMap<String, Vec<u8>>) -> String {
         .filter(|(name, _)| MODULES.contains(&name.as_str()))
         .map(|(name, bytes)| format!("{name}={}", bytes.len()));
     sizes.collect::<Vec<String>>().join(" ")
-}
-
-/// The page's texts by name, with [`SCRIPTS`] in place of the modules that they contain.
-fn texts() -> Result<BTreeMap<String, String>, ScriptError> {
-    let assets = ASSETS.iter().chain(LOCAL_ASSETS);
-    let mut texts: BTreeMap<String, String> = assets
-        .map(|asset| (file_name(asset).to_owned(), without_comments(asset.text)))
-        .collect();
-    let modules = texts.clone();
-    for name in SCRIPTS {
-        let script = joined(&modules, name)?;
-        texts.retain(|file, _| !script.modules.contains(file));
-        texts.insert(name.to_owned(), script.text);
-    }
-    for text in texts.values_mut() {
-        *text = without_indentation(text);
-    }
-    Ok(texts)
 }
 
 /// A module of the engine.
@@ -170,14 +153,6 @@ fn module(path: &Path) -> Result<Vec<u8>, ExportError> {
         Ok(bytes)
     } else {
         Err(missing(None))
-    }
-}
-
-/// The name of a page's file in the folder.
-fn file_name(asset: &Asset) -> &str {
-    match asset.path.trim_start_matches('/') {
-        "" => "index.html",
-        name => name,
     }
 }
 
@@ -195,18 +170,18 @@ fn with_policy(page: &str) -> Result<String, DamagedPage> {
     Ok(format!("{before}{HEAD}{policy}{after}"))
 }
 
-/// The service worker `keeper` with the names of all files, its own left out, and a version that
+/// The service worker `worker` with the names of all files, its own left out, and a version that
 /// changes with any of them.
-fn naming_all(keeper: &str, files: &BTreeMap<String, Vec<u8>>) -> String {
+fn naming_all(worker: &str, files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut hasher = DefaultHasher::new();
-    (keeper, files).hash(&mut hasher);
+    (worker, files).hash(&mut hasher);
     // A browser requests the page by the folder's address.
     let names = files.keys().map(|name| match name.as_str() {
         "index.html" => "./",
         name => name,
     });
     let names: Vec<&str> = names.collect();
-    keeper
+    worker
         .replace("{version}", &format!("{:016x}", hasher.finish()))
         .replace("{files}", &names.join(" "))
 }

@@ -1,144 +1,92 @@
-//! The files of the page, embedded in the binary: HTML, style sheets, JavaScript modules. The
-//! server joins the modules into one script ([`super::sent`]). A debug build serves the present
-//! files of the source folder, so that a change of the page needs no new build.
+//! The files of the page, embedded in the binary: HTML, style sheets, JavaScript modules, pictures.
+//! A debug build reads the source files instead, so that a change of the page needs no new build.
 
-use axum::http::header;
-use axum::response::{IntoResponse, Response};
+use super::joined::{joined, without_comments, ScriptError};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One file of the page.
 #[derive(Clone, Copy, Debug)]
 pub struct Asset {
-    /// Its address, `/` for the page itself.
-    pub path: &'static str,
-    /// Its content type.
-    pub mime: &'static str,
-    /// Its text.
-    pub text: &'static str,
-    /// Its name in `page/`.
+    /// Its path in `page/`.
     pub file: &'static str,
-}
-
-const HTML: &str = "text/html; charset=utf-8";
-const CSS: &str = "text/css; charset=utf-8";
-const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
-const SVG: &str = "image/svg+xml";
-const MANIFEST: &str = "application/manifest+json";
-
-/// A row of [`ASSETS`] for a file in `page/`.
-macro_rules! asset {
-    ($path:literal, $mime:expr, $file:literal) => {
-        Asset {
-            path: $path,
-            mime: $mime,
-            text: include_str!(concat!("page/", $file)),
-            file: $file,
-        }
-    };
-}
-
-/// All files of the page.
-pub const ASSETS: &[Asset] = &[
-    asset!("/", HTML, "index.html"),
-    asset!("/page.css", CSS, "page.css"),
-    asset!("/study.css", CSS, "study.css"),
-    asset!("/icon.svg", SVG, "icon.svg"),
-    asset!("/icon-maskable.svg", SVG, "icon-maskable.svg"),
-    asset!("/manifest.webmanifest", MANIFEST, "manifest.webmanifest"),
-    asset!("/sw.js", JAVASCRIPT, "sw.js"),
-    asset!("/board.js", JAVASCRIPT, "board.js"),
-    asset!("/branches.js", JAVASCRIPT, "branches.js"),
-    asset!("/candidates.js", JAVASCRIPT, "candidates.js"),
-    asset!("/cards.js", JAVASCRIPT, "cards.js"),
-    asset!("/clock.js", JAVASCRIPT, "clock.js"),
-    asset!("/controls.js", JAVASCRIPT, "controls.js"),
-    asset!("/director.js", JAVASCRIPT, "director.js"),
-    asset!("/files.js", JAVASCRIPT, "files.js"),
-    asset!("/folders.js", JAVASCRIPT, "folders.js"),
-    asset!("/follow.js", JAVASCRIPT, "follow.js"),
-    asset!("/geometry.js", JAVASCRIPT, "geometry.js"),
-    asset!("/judgement.js", JAVASCRIPT, "judgement.js"),
-    asset!("/keys.js", JAVASCRIPT, "keys.js"),
-    asset!("/lessons.js", JAVASCRIPT, "lessons.js"),
-    asset!("/levels.js", JAVASCRIPT, "levels.js"),
-    asset!("/lines.js", JAVASCRIPT, "lines.js"),
-    asset!("/list.js", JAVASCRIPT, "list.js"),
-    asset!("/look.js", JAVASCRIPT, "look.js"),
-    asset!("/main.js", JAVASCRIPT, "main.js"),
-    asset!("/marks.js", JAVASCRIPT, "marks.js"),
-    asset!("/match.js", JAVASCRIPT, "match.js"),
-    asset!("/notation.js", JAVASCRIPT, "notation.js"),
-    asset!("/overlay.js", JAVASCRIPT, "overlay.js"),
-    asset!("/panel.js", JAVASCRIPT, "panel.js"),
-    asset!("/path.js", JAVASCRIPT, "path.js"),
-    asset!("/pieces.js", JAVASCRIPT, "pieces.js"),
-    asset!("/power.js", JAVASCRIPT, "power.js"),
-    asset!("/prefs.js", JAVASCRIPT, "prefs.js"),
-    asset!("/puzzle.js", JAVASCRIPT, "puzzle.js"),
-    asset!("/records.js", JAVASCRIPT, "records.js"),
-    asset!("/save.js", JAVASCRIPT, "save.js"),
-    asset!("/server.js", JAVASCRIPT, "server.js"),
-    asset!("/session.js", JAVASCRIPT, "session.js"),
-    asset!("/settings.js", JAVASCRIPT, "settings.js"),
-    asset!("/setup.js", JAVASCRIPT, "setup.js"),
-    asset!("/share.js", JAVASCRIPT, "share.js"),
-    asset!("/sound.js", JAVASCRIPT, "sound.js"),
-    asset!("/table.js", JAVASCRIPT, "table.js"),
-    asset!("/tabs.js", JAVASCRIPT, "tabs.js"),
-    asset!("/thinking.js", JAVASCRIPT, "thinking.js"),
-    asset!("/transport.js", JAVASCRIPT, "transport.js"),
-    asset!("/tree.js", JAVASCRIPT, "tree.js"),
-    asset!("/variations.js", JAVASCRIPT, "variations.js"),
-    asset!("/zip.js", JAVASCRIPT, "zip.js"),
-];
-
-/// A picture for devices that take no SVG as an app's icon, in PNG.
-#[derive(Clone, Copy, Debug)]
-pub struct Picture {
-    /// Its address.
-    pub path: &'static str,
-    /// The file.
+    /// Its embedded content.
     pub bytes: &'static [u8],
 }
 
-/// All pictures of the page.
-pub const PICTURES: &[Picture] = &[
-    Picture {
-        path: "/icon-180.png",
-        bytes: include_bytes!("page/icon-180.png"),
-    },
-    Picture {
-        path: "/icon-192.png",
-        bytes: include_bytes!("page/icon-192.png"),
-    },
-];
+/// All files in `page/`, then those in `page/local/`. `build.rs` writes the list.
+pub const ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
-impl IntoResponse for Picture {
-    fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, "image/png")], self.bytes).into_response()
+/// The folder of the files of a page without a server. They replace files with the same name.
+const LOCAL: &str = "local/";
+
+/// The modules that the browser loads: those of the page and of its workers. Each is joined with
+/// the modules that it imports.
+const SCRIPTS: [&str; 2] = ["main.js", "worker.js"];
+
+impl Asset {
+    /// Its name without the folder.
+    pub fn name(&self) -> &'static str {
+        self.file.strip_prefix(LOCAL).unwrap_or(self.file)
+    }
+
+    /// Whether it belongs to the page without a server only.
+    pub fn is_local(&self) -> bool {
+        self.file.starts_with(LOCAL)
+    }
+
+    #[cfg(not(debug_assertions))]
+    fn content(&self) -> Cow<'static, [u8]> {
+        self.bytes.into()
+    }
+
+    /// The present content of the file; the embedded one if the file is gone.
+    #[cfg(debug_assertions)]
+    fn content(&self) -> Cow<'static, [u8]> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page");
+        let file = std::path::Path::new(folder).join(self.file);
+        std::fs::read(file).map_or(self.bytes.into(), Into::into)
     }
 }
 
-/// The additional files of a page without a server. They replace files with the same address.
-pub const LOCAL_ASSETS: &[Asset] = &[
-    asset!("/engine.js", JAVASCRIPT, "local/engine.js"),
-    asset!("/sw.js", JAVASCRIPT, "local/sw.js"),
-    asset!("/transport.js", JAVASCRIPT, "local/transport.js"),
-    asset!("/worker.js", JAVASCRIPT, "local/worker.js"),
-];
-
-impl Asset {
-    /// The embedded text.
-    #[cfg(not(debug_assertions))]
-    pub fn content(self) -> Cow<'static, str> {
-        self.text.into()
+/// The content type of a file with this name.
+pub fn mime(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "webmanifest" => "application/manifest+json",
+        _ => "application/octet-stream",
     }
+}
 
-    /// The present text of the file; the embedded one if the file is gone.
-    #[cfg(debug_assertions)]
-    pub fn content(self) -> Cow<'static, str> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page");
-        let file = std::path::Path::new(folder).join(self.file);
-        std::fs::read_to_string(file).map_or(self.text.into(), Into::into)
+/// The files that browsers load, by name, of the page with a server or without (`is_local`). The
+/// [`SCRIPTS`] replace the modules that they contain; they have no comments.
+///
+/// # Errors
+/// If the modules cannot be joined.
+pub fn files(is_local: bool) -> Result<BTreeMap<&'static str, Cow<'static, [u8]>>, ScriptError> {
+    let assets = ASSETS.iter().filter(|asset| is_local || !asset.is_local());
+    let mut files: BTreeMap<_, _> = assets
+        .map(|asset| (asset.name(), asset.content()))
+        .collect();
+    let is_module = |name: &str| name.ends_with(".js");
+    let text = |bytes: &[u8]| without_comments(&String::from_utf8_lossy(bytes));
+    let modules = files.iter().filter(|(name, _)| is_module(name));
+    let modules: BTreeMap<String, String> = modules
+        .map(|(&name, bytes)| (name.to_owned(), text(bytes)))
+        .collect();
+    let mut contained = BTreeSet::new();
+    for name in SCRIPTS
+        .into_iter()
+        .filter(|&name| modules.contains_key(name))
+    {
+        let script = joined(&modules, name)?;
+        contained.extend(script.modules);
+        files.insert(name, script.text.into_bytes().into());
     }
+    files.retain(|name, _| SCRIPTS.contains(name) || !contained.contains(*name));
+    Ok(files)
 }

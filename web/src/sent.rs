@@ -1,9 +1,8 @@
-//! The page's files as the server sends them, made once. The modules are joined into one script,
-//! because forty requests, level by level of imports, would delay the first board. All files are
-//! compressed by gzip to a third, which helps browsers behind a tunnel.
+//! The page's files as the server sends them, made once. All files are compressed by gzip to a third,
+//! which helps browsers behind a tunnel.
 
-use super::joined::{joined, without_comments, ScriptError};
-use super::page::{Asset, ASSETS};
+use super::joined::ScriptError;
+use super::page;
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap};
 use axum::response::{IntoResponse, Response};
@@ -11,12 +10,6 @@ use flate2::write::GzEncoder;
 use flate2::Compression;
 use std::collections::BTreeMap;
 use std::io::Write;
-
-/// The module that the page loads. All others are joined to it.
-const SCRIPT: &str = "main.js";
-
-/// Files below this size, in bytes, are not compressed, as they would not get smaller.
-const LEAST: usize = 200;
 
 /// A file, plain and in gzip.
 #[derive(Clone, Debug)]
@@ -26,29 +19,24 @@ pub struct SentFile {
     gzip: Option<Bytes>,
 }
 
-/// All files by their addresses. The script replaces the modules.
+/// All files by their addresses.
 ///
 /// # Errors
 /// If the modules cannot be joined.
-pub fn files() -> Result<BTreeMap<&'static str, SentFile>, ScriptError> {
-    let modules = ASSETS.iter().filter(|asset| asset.file.ends_with(".js"));
-    let modules = modules.map(|asset| (asset.file.to_owned(), without_comments(&asset.content())));
-    let script = joined(&modules.collect(), SCRIPT)?;
-    let is_sent = |asset: &&Asset| asset.file == SCRIPT || !script.modules.contains(asset.file);
-    let sent = ASSETS.iter().filter(is_sent).map(|asset| {
-        let text = match asset.file {
-            SCRIPT => script.text.clone(),
-            _ => asset.content().into_owned(),
-        };
-        (asset.path, SentFile::new(asset.mime, text))
+pub fn files() -> Result<BTreeMap<String, SentFile>, ScriptError> {
+    let files = page::files(false)?.into_iter();
+    let sent = files.map(|(name, bytes)| {
+        let address = if name == "index.html" { "" } else { name };
+        let file = SentFile::new(page::mime(name), bytes.into_owned());
+        (format!("/{address}"), file)
     });
     Ok(sent.collect())
 }
 
 impl SentFile {
-    fn new(mime: &'static str, text: String) -> SentFile {
-        let gzip = smaller(text.as_bytes()).map(Bytes::from);
-        let plain = Bytes::from(text);
+    fn new(mime: &'static str, bytes: Vec<u8>) -> SentFile {
+        let gzip = smaller(&bytes).map(Bytes::from);
+        let plain = Bytes::from(bytes);
         SentFile { mime, plain, gzip }
     }
 
@@ -92,12 +80,10 @@ fn understands_gzip(headers: &HeaderMap) -> bool {
     accepted.is_some_and(|list| list.split(',').any(|name| name.trim() == "gzip"))
 }
 
-/// The bytes in gzip; `None` if they are too few.
+/// The bytes in gzip; `None` if they are no fewer.
 fn smaller(bytes: &[u8]) -> Option<Vec<u8>> {
-    if bytes.len() < LEAST {
-        return None;
-    }
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).ok()?;
-    encoder.finish().ok()
+    let gzip = encoder.finish().ok()?;
+    (gzip.len() < bytes.len()).then_some(gzip)
 }

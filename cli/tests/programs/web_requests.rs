@@ -2,11 +2,12 @@
 
 use crate::server::{Server, PATIENCE};
 use hex_core::engine::strength::{Handicap, Level};
-use hex_web::page::{Asset, ASSETS, PICTURES};
+use hex_web::page::{mime, Asset, ASSETS};
 use hex_web::view::SIDES;
 use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -22,59 +23,81 @@ fn the_page_and_its_parts_are_served() {
     );
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.starts_with("default-src 'self'"), "{policy}");
-    let is_module = |asset: &&Asset| asset.path.ends_with(".js") && asset.path != "/sw.js";
-    let (modules, files): (Vec<&Asset>, Vec<&Asset>) = ASSETS.iter().partition(is_module);
+    let is_module = |asset: &&Asset| asset.file.ends_with(".js") && asset.file != "sw.js";
+    let own = ASSETS.iter().filter(|asset| !asset.is_local());
+    let (modules, files): (Vec<&Asset>, Vec<&Asset>) = own.partition(is_module);
     // Modules are one script, in which each can be found and read, without its comments.
     let script = server.get("/main.js");
+    assert_eq!(script.header("content-type"), Some(mime("main.js")));
     for asset in modules {
         let named = format!("// {}\n", asset.file);
         assert!(script.body.contains(&named), "{named}");
-        let comment = asset.text.lines().find(|line| line.starts_with("//"));
+        let comment = text(asset).lines().find(|line| line.starts_with("//"));
         assert!(!script.body.contains(comment.unwrap()), "{named}");
-        assert_eq!(script.header("content-type"), Some(asset.mime));
-        let status = server.get(asset.path).status;
+        let status = server.get(&format!("/{}", asset.file)).status;
         assert_eq!(status, if asset.file == "main.js" { 200 } else { 404 });
     }
     for asset in files {
-        let answer = server.get(asset.path);
-        assert_eq!(
-            (answer.status, answer.body.as_str()),
-            (200, asset.text),
-            "{}",
-            asset.path
-        );
-        assert_eq!(answer.header("content-type"), Some(asset.mime));
+        let answer = server.get(&format!("/{}", asset.file).replace("index.html", ""));
+        assert_eq!(answer.status, 200, "{}", asset.file);
+        assert_eq!(answer.header("content-type"), Some(mime(asset.file)));
+        assert_eq!(answer.body, String::from_utf8_lossy(asset.bytes));
     }
-    for picture in PICTURES {
-        let answer = server.get(picture.path);
-        assert_eq!(
-            (answer.status, answer.header("content-type")),
-            (200, Some("image/png"))
-        );
-        // Behind eight bytes and the name of the first part: width and height.
-        let side = u32::from_be_bytes(picture.bytes[16..20].try_into().unwrap());
-        assert_eq!(picture.path, format!("/icon-{side}.png"));
-        assert!(picture.bytes.starts_with(b"\x89PNG") && answer.body.contains("IHDR"));
-        let name = picture.path.trim_start_matches('/');
+}
+
+#[test]
+fn pictures_are_small_and_have_the_size_in_their_names() {
+    let is_picture = |asset: &&Asset| asset.file.ends_with(".png");
+    for Asset { file, bytes } in ASSETS.iter().filter(is_picture) {
         assert!(
-            ASSETS.iter().any(|asset| asset.text.contains(name)),
-            "{name} is asked for"
+            bytes.starts_with(b"\x89PNG") && bytes.len() < 1000,
+            "{file}"
         );
-        assert!(
-            picture.bytes.len() < 1000,
-            "{name}: {} bytes",
-            picture.bytes.len()
-        );
+        // After eight bytes and the name of the first chunk: width and height.
+        let side = u32::from_be_bytes(bytes[16..20].try_into().unwrap());
+        assert_eq!(*file, format!("icon-{side}.png"));
+        assert!(is_in_the_page(file), "{file} is used");
     }
+}
+
+/// Every file in the folder is embedded, and files of the page without a server have types, too.
+#[test]
+fn every_file_of_the_page_is_embedded() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/page");
+    let mut count = 0;
+    for folder in [page.clone(), page.join("local")] {
+        for path in std::fs::read_dir(folder)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+        {
+            if path.is_file() {
+                let file = path.strip_prefix(&page).unwrap().to_str().unwrap();
+                let asset = ASSETS.iter().find(|asset| asset.file == file).expect(file);
+                assert_eq!(asset.bytes, std::fs::read(&path).unwrap());
+                assert_ne!(mime(file), "application/octet-stream", "{file}");
+                count += 1;
+            }
+        }
+    }
+    assert_eq!(count, ASSETS.len());
+}
+
+/// The text of a file; "" for a picture.
+fn text(asset: &Asset) -> &'static str {
+    std::str::from_utf8(asset.bytes).unwrap_or("")
+}
+
+fn is_in_the_page(words: &str) -> bool {
+    ASSETS.iter().any(|asset| text(asset).contains(words))
 }
 
 #[test]
 fn no_part_of_the_page_names_another_site() {
     let allowed = "http://www.w3.org/2000/svg";
     for asset in ASSETS {
-        let text = asset.text.replace(allowed, "");
+        let text = text(asset).replace(allowed, "");
         for scheme in ["http://", "https://", "\"//"] {
-            assert!(!text.contains(scheme), "{}: {scheme}", asset.path);
+            assert!(!text.contains(scheme), "{}: {scheme}", asset.file);
         }
     }
 }
@@ -93,8 +116,7 @@ fn the_page_offers_what_the_server_takes() {
         format!("RANDOM = [{}];", random.join(", ")),
         format!("SIMULATIONS = [{}];", limits.join(", ")),
     ] {
-        let says = ASSETS.iter().any(|asset| asset.text.contains(&said));
-        assert!(says, "no file of the page says {said}");
+        assert!(is_in_the_page(&said), "no file of the page contains {said}");
     }
 }
 
