@@ -1,17 +1,14 @@
-// The engine for browsers. Its files are fetched from beside this one, and nothing else is.
+// The engine for browsers. It fetches its files from the folder of this one, and nothing else.
 
 import { EngineClient, HexError } from "./engine-client.js";
+import { hasSimd } from "./simd.js";
 
 export { HexError };
-
-// A module of WebAssembly that no browser without SIMD takes.
-const NEEDS_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0,
-  65, 0, 253, 15, 253, 98, 11);
 
 async function compile(address) {
   const response = await fetch(address);
   if (!response.ok) throw new HexError(`${address} cannot be loaded: status ${response.status}`);
-  // Not while it streams: some hosts do not know what kind of file it is.
+  // Not compileStreaming, because some hosts send a wrong MIME type.
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
@@ -28,7 +25,7 @@ export class HexEngine extends EngineClient {
   static async load() {
     const [main, kernel] = await Promise.all([
       compile(new URL("./hex.wasm", import.meta.url)),
-      WebAssembly.validate(NEEDS_SIMD) ? compile(new URL("./kernel.wasm", import.meta.url)) : undefined,
+      hasSimd() ? compile(new URL("./kernel.wasm", import.meta.url)) : undefined,
     ]);
     return new HexEngine(platform, { main, kernel });
   }

@@ -1,5 +1,5 @@
-//! The npm package, put together by `npm/build` of what `wasm/build` has made: in Node by its own
-//! tests, and in a headless Chromium, where its example page is used.
+//! The npm package, which `npm/build` assembles from the output of `wasm/build`: its own tests in
+//! Node, and its example page in a headless Chromium.
 
 use crate::support::browser::launch;
 use crate::support::local::{modules, Host};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Puts the package together and returns the project's folder; `None` if something is missing.
+/// Assembles the package and returns the project's folder; `None` if something is missing.
 fn project() -> Option<PathBuf> {
     static BUILT: OnceLock<()> = OnceLock::new();
     modules()?;
@@ -22,7 +22,7 @@ fn project() -> Option<PathBuf> {
 }
 
 #[test]
-fn the_package_passes_its_own_tests_in_node() {
+fn the_package_passes_its_tests_in_node() {
     let Some(project) = project() else {
         return;
     };
@@ -39,7 +39,7 @@ fn the_package_passes_its_own_tests_in_node() {
 }
 
 #[test]
-fn the_example_page_analyses_and_asks_no_other_host() {
+fn the_example_page_analyses_without_other_hosts() {
     let Some(project) = project() else {
         return;
     };

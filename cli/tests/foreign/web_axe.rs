@@ -5,11 +5,11 @@ use crate::support::axe::{assert_finds_something, findings, script};
 use crate::support::browser::{Screen, SHOWN};
 use crate::support::page::{assert_sound, choose, page};
 
-/// A game with the analysis and all that belongs to it.
+/// A game with analysis.
 const GAME: &str = "#9,a9d4g4e6f5d7;red=person;blue=person;analysis;paths";
 
 #[test]
-fn no_view_has_a_finding() {
+fn axe_finds_nothing_in_any_view() {
     let Some(script) = script() else {
         return;
     };
@@ -45,7 +45,7 @@ fn no_view_has_a_finding() {
                 browser.eval(&tab, "document.querySelector('dialog[open]')?.close()");
             }
         }
-        // A lesson, and a game that is over.
+        // A lesson, and a finished game.
         browser.eval(&tab, "document.getElementById('tour-open').click()");
         browser.wait(&tab, SHOWN);
         let found = findings(&mut browser, &tab, &script);
@@ -77,11 +77,11 @@ fn the_board_is_a_grid_of_named_cells() {
     assert_sound(&mut browser, &server);
 }
 
-/// What a person with 200 % and 400 % of zoom has of a screen of 1280 × 1024.
+/// The room on a screen of 1280 × 1024 at 200 % and 400 % zoom.
 const ZOOMED: [(u32, u32); 2] = [(640, 512), (320, 256)];
 
 #[test]
-fn nothing_is_out_of_reach_at_a_high_zoom() {
+fn controls_are_reachable_at_high_zoom() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -90,8 +90,8 @@ fn nothing_is_out_of_reach_at_a_high_zoom() {
         browser.resize(&tab, width, height, Screen::Desktop);
         for panel in ["game", "analysis", "games"] {
             browser.click(&tab, &format!("#tab-{panel}"));
-            // Everything that can be used can be scrolled to, and is on the screen then.
-            let hidden = "[...document.querySelectorAll('header button, .steps button, .deeds button, .tabs button, [role=tabpanel] :is(button, select, textarea), [data-cell=a1], [data-cell=i9]')]
+            // Every control can be scrolled into view.
+            let hidden = "[...document.querySelectorAll('header button, .steps button, .actions button, .tabs button, [role=tabpanel] :is(button, select, textarea), [data-cell=a1], [data-cell=i9]')]
                 .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.closest('#candidates, .rows') === null && element.getBoundingClientRect().width > 0)
                 .filter((element) => {
                     element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });

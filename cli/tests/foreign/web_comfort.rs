@@ -1,7 +1,6 @@
-//! What makes the study of games comfortable on the page of `hex web`: lines that can be clicked,
-//! the wheel, autoplay, what was deleted, links and pictures with all that belongs to a game, in a
-//! real headless Chromium. Without Chromium the tests are skipped, or fail with
-//! HEX_IF_MISSING=fail.
+//! Comfortable study of games on the page of `hex web`: clickable lines, the wheel, autoplay, undo
+//! of deletions, links and pictures with all parts of a game, in a real headless Chromium. Without
+//! Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
@@ -12,7 +11,7 @@ const LISTED: &str =
     "[...document.querySelectorAll('#moves button')].map((move) => move.textContent).join(' ')";
 
 #[test]
-fn a_line_is_previewed_and_played_move_by_move() {
+fn lines_are_previewed_and_played() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -23,7 +22,7 @@ fn a_line_is_previewed_and_played_move_by_move() {
     browser.click(&tab, "#tab-analysis");
     let third = "document.querySelector('#candidates .line button:nth-of-type(2)')";
     browser.wait(&tab, third);
-    // Until stopped nothing changes any more.
+    // With *Until stopped* the analysis no longer changes.
     browser.eval(&tab, "window.WebSocket.prototype.send = () => {}");
     browser.eval(&tab, &format!("{third}.focus()"));
     let rings = "document.querySelectorAll('.line .place').length";
@@ -50,7 +49,7 @@ fn wheel(browser: &mut Browser, tab: &Tab, pixels: i32) {
 }
 
 #[test]
-fn the_wheel_and_autoplay_go_through_the_game() {
+fn wheel_and_autoplay_step_through_the_game() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -62,7 +61,7 @@ fn the_wheel_and_autoplay_go_through_the_game() {
         wheel(&mut browser, &tab, pixels);
         assert_eq!(moves(&mut browser, &tab), shown);
     }
-    // A touchpad's small steps add up.
+    // Small steps of a touchpad add up.
     for (_, shown) in [(0, "a2,b3c4d5"), (1, "a2b3,c4d5")] {
         wheel(&mut browser, &tab, 25);
         assert_eq!(moves(&mut browser, &tab), shown);
@@ -72,7 +71,7 @@ fn the_wheel_and_autoplay_go_through_the_game() {
     browser.wait(&tab, is_on);
     wait_for_status(&mut browser, &tab, "4. Blue: d5");
     browser.wait(&tab, &format!("!({is_on})"));
-    // Whoever goes elsewhere ends it.
+    // Another move stops autoplay.
     browser.press(&tab, "Home");
     browser.wait(&tab, SHOWN);
     browser.press(&tab, "p");
@@ -89,7 +88,7 @@ fn undo(browser: &mut Browser, tab: &Tab) {
 }
 
 #[test]
-fn what_was_deleted_comes_back() {
+fn deletions_are_undone() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -103,7 +102,7 @@ fn what_was_deleted_comes_back() {
     wait_for_status(&mut browser, &tab, "1. Red: a2");
     browser.click(&tab, "#delete");
     browser.wait(&tab, &format!("{LISTED} === ''"));
-    // Other moves are played meanwhile.
+    // Other moves are played in between.
     browser.click_cell(&tab, "e1");
     wait_for_status(&mut browser, &tab, "1. Red: e1");
     undo(&mut browser, &tab);
@@ -112,7 +111,7 @@ fn what_was_deleted_comes_back() {
     browser.wait(&tab, &format!("{LISTED} === 'a2 e1 b3 c4 d5'"));
     wait_for_status(&mut browser, &tab, "2. Blue: b3");
     assert_eq!(moves(&mut browser, &tab), "a2b3,c4d5");
-    // There is nothing more, and no older game comes in its place.
+    // Nothing is left to restore; deletions in older games do not count.
     undo(&mut browser, &tab);
     browser.wait(&tab, SHOWN);
     assert_eq!(moves(&mut browser, &tab), "a2b3,c4d5");
@@ -120,7 +119,7 @@ fn what_was_deleted_comes_back() {
         browser.eval(&tab, "document.getElementById('restore').hidden"),
         true
     );
-    // The same move again: both ways behind it are there.
+    // The same move was played again: both continuations are kept.
     browser.click(&tab, "#delete");
     wait_for_status(&mut browser, &tab, "1. Red: a2");
     browser.click_cell(&tab, "b3");
@@ -161,7 +160,7 @@ fn links_hold_variations() {
     let other = browser.open(&link);
     browser.wait(&other, &format!("{LISTED} === '{listed}'"));
     assert_eq!(moves(&mut browser, &other), "a2e5");
-    // The address has one line again. What was copied can be pasted, too.
+    // The address has one line again. The copied link can be pasted, too.
     assert!(!browser.text(&other, "location.hash").contains("tree="));
     let third = browser.open(&server.url());
     browser.eval(
@@ -170,7 +169,7 @@ fn links_hold_variations() {
     );
     browser.click(&third, "#paste button");
     browser.wait(&third, &format!("{LISTED} === '{listed}'"));
-    // One that is damaged is reported in words.
+    // A damaged link is reported in words.
     for tree in ["a2)", "(a2)", "a2b9x", "c3"] {
         browser.goto(
             &third,
@@ -185,7 +184,7 @@ fn links_hold_variations() {
 }
 
 #[test]
-fn pictures_have_letters_and_arrows() {
+fn saved_pictures_have_marks() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -214,7 +213,7 @@ fn pictures_have_letters_and_arrows() {
 }
 
 #[test]
-fn the_chances_of_moves_are_a_heat() {
+fn heat_map_of_win_probabilities() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -222,7 +221,7 @@ fn the_chances_of_moves_are_a_heat() {
         "{}#9,a2e5c4;red=person;blue=person;analysis;heat=wins",
         server.url()
     ));
-    // The numbers on the cells are those of the table.
+    // The numbers on the cells equal those in the table.
     let same = "[...document.querySelectorAll('#candidates tr')].slice(0, 3).every((row) => {
         const cell = document.querySelector(`[data-cell='${row.cells[0].textContent.split(' ')[0]}']`)?.getBoundingClientRect();
         const text = cell && [...document.querySelectorAll('.labels text')].find((text) => {
@@ -232,7 +231,7 @@ fn the_chances_of_moves_are_a_heat() {
         return text !== undefined && Math.abs(Number(text.textContent) - parseFloat(row.cells[1].textContent)) <= 1; })";
     browser.wait(&tab, same);
     assert!(browser.text(&tab, "location.hash").contains(";heat=wins"));
-    // No number lies upon another one.
+    // Numbers do not overlap.
     let over = "(() => {
         const places = [...document.querySelectorAll('.labels text, .line text')].map((text) => text.getBoundingClientRect());
         return places.filter((one, index) => places.slice(index + 1).some((other) =>
@@ -244,12 +243,12 @@ fn the_chances_of_moves_are_a_heat() {
 }
 
 #[test]
-fn a_warning_stays_until_it_has_been_read() {
+fn warnings_stay_until_closed() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=person", server.url()));
-    // As in a browser that has no room for so large a study.
+    // Simulates a browser without room for such a large study.
     browser.eval(
         &tab,
         "{ const { setItem } = Storage.prototype;
@@ -267,7 +266,7 @@ fn a_warning_stays_until_it_has_been_read() {
 }
 
 #[test]
-fn a_page_without_scripts_says_so() {
+fn without_javascript_a_note_is_shown() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -281,7 +280,7 @@ fn a_page_without_scripts_says_so() {
     assert_sound(&mut browser, &server);
 }
 
-/// A study of this number of nodes: a long line, and a variation of nine moves beside each of its
+/// A study with this number of nodes: a long line, and a variation of nine moves at each of its
 /// moves.
 fn study(nodes: usize) -> String {
     let side = 19;
@@ -301,7 +300,7 @@ fn study(nodes: usize) -> String {
         count += 1;
         end = format!("{}{end}", ")");
     }
-    // Variations at the end of the line, and behind each move before it.
+    // Variations at the end of the line, and at each move before it.
     let variation = |ply: usize, first: usize| {
         let moves: String = (0..10)
             .map(|step| {
@@ -328,7 +327,7 @@ fn study(nodes: usize) -> String {
 }
 
 #[test]
-fn a_step_in_a_large_study_is_quick() {
+fn steps_in_a_large_study_are_fast() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -341,7 +340,7 @@ fn a_step_in_a_large_study_is_quick() {
         &tab,
         "document.querySelectorAll('#moves li button').length > 15_000",
     );
-    // From the middle, where nothing is loaded any more.
+    // From the middle, after everything is loaded.
     browser.eval(&tab, "document.getElementById('slider').value = 100; document.getElementById('slider').dispatchEvent(new Event('input'))");
     browser.wait(&tab, SHOWN);
     let steps = "(async () => {

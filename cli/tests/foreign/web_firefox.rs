@@ -19,7 +19,7 @@ fn moves(firefox: &mut Firefox) -> String {
 }
 
 #[test]
-fn a_game_is_played_and_understood() {
+fn a_game_is_played_and_analysed() {
     let Some(mut firefox) = launch() else {
         return;
     };
@@ -39,7 +39,7 @@ fn a_game_is_played_and_understood() {
     firefox.reload();
     firefox.click("#last");
     wait_for_status(&mut firefox, "3. Red: c3");
-    // The bot answers, and says what it thinks.
+    // The bot answers and shows its analysis.
     let bot = "document.getElementById('blue'); field.value = '1'; field.dispatchEvent(new Event('change'));";
     firefox.text(&format!("(() => {{ const field = {bot} }})()"));
     wait_for_status(&mut firefox, "4. Blue:");
@@ -47,7 +47,7 @@ fn a_game_is_played_and_understood() {
     firefox.click("#analysis");
     firefox
         .wait("/^Red \\d+ % · Blue \\d+ %(, proven)?$/.test(document.getElementById('bar-text').textContent)");
-    // The board turns, and is played on with keys alone.
+    // The board is rotated and played on by keyboard alone.
     firefox.press("f");
     firefox.wait("document.querySelector('.board').dataset.rotation === '9'");
     firefox.text("document.getElementById('keys-open').focus()");
@@ -125,7 +125,7 @@ fn a_game_is_studied() {
     firefox.click("#tab-analysis");
     firefox.click("#promote");
     firefox.wait(&format!("{LISTED} === 'c1 a5 c2 b5 c3 d5 c4 e5 b1 a1'"));
-    // What the bot thinks: its moves in a table, of which one is played by a click.
+    // The candidates in the table; a click plays one.
     firefox.click("#back");
     firefox.click("#tab-analysis");
     firefox.click("#analysis");
@@ -136,7 +136,7 @@ fn a_game_is_studied() {
     firefox.click("#candidates button");
     wait_for_status(&mut firefox, "has won");
     assert_eq!(moves(&mut firefox), "c1a5c2b5c3d5c4e5c5");
-    // Mistakes, and one of them tried again.
+    // Mistakes; one of them is tried again.
     firefox.wait("document.getElementById('review').textContent === 'Find mistakes'");
     let last = "[...document.querySelectorAll('#mistakes li')].find((item) => item.textContent.startsWith('8. Blue e5'))";
     firefox.wait(&format!("{last}?.textContent.includes('better c5')"));
@@ -149,7 +149,7 @@ fn a_game_is_studied() {
     assert_eq!(firefox.complaints(), Vec::<String>::new());
 }
 
-/// Gives files to one of the page's fields, as if they had been chosen there.
+/// Passes files to one of the page's fields, as if the user had chosen them.
 fn choose_files(firefox: &mut Firefox, field: &str, files: &[(&str, &str)]) {
     let files = serde_json::to_string(files).unwrap();
     firefox.text(&format!(
@@ -170,7 +170,7 @@ fn drop_file(firefox: &mut Firefox, name: &str, text: &str) {
     ));
 }
 
-/// The game that is shown, as the page saves it.
+/// The shown game, as the page saves it.
 fn saved_sgf(firefox: &mut Firefox) -> String {
     firefox.text("(() => { HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
         const address = URL.createObjectURL;
@@ -205,14 +205,14 @@ fn records_are_opened_saved_and_followed() {
     firefox.wait("location.hash.startsWith('#5+a1,:pc3')");
     firefox.click("#game-before");
     wait_for_status(&mut firefox, "Red (Ann) to move");
-    // What is saved has all of it.
+    // The saved file is complete.
     let saved = saved_sgf(&mut firefox);
     for part in ["PB[Ann]PW[Bob]C[Before]", ";W[b3]C[Main]", ";W[c4]LB[d5:A]"] {
         assert!(saved.contains(part), "{part}: {saved}");
     }
     assert_eq!(firefox.complaints(), Vec::<String>::new());
-    // A match that runs, named on the command line, is followed; a folder opened by the button is
-    // said to be read once.
+    // A running match from the command line is followed. For a folder from the button the page
+    // explains that it was read once.
     let folder = tempfile::tempdir().unwrap();
     let header = r#"{"format":1,"side":5,"players":[{"name":"Ann"},{"name":"Bob"}]}"#;
     let game = r#"{"id":0,"red":0,"blue":1,"winner":"red","reason":"resignation","fault":null,"moves":["a2","c3"],"times_ms":[1.5,2.5]}"#;
@@ -220,13 +220,13 @@ fn records_are_opened_saved_and_followed() {
     std::fs::write(folder.path().join("games.jsonl"), &log).unwrap();
     choose_files(&mut firefox, "open-folder", &[("games.jsonl", &log)]);
     firefox.wait(
-        "document.getElementById('records-note').textContent.includes('no page read it again')",
+        "document.getElementById('records-note').textContent.includes('cannot read the file again')",
     );
-    // So is one that is dropped: what the page gets of it keeps its size.
+    // A dropped folder, too: its files keep their size.
     firefox.goto(&server.url());
     drop_file(&mut firefox, "games.jsonl", &log);
     firefox.wait(
-        "document.getElementById('records-note').textContent.includes('no page read it again')",
+        "document.getElementById('records-note').textContent.includes('cannot read the file again')",
     );
     let server = Server::start(&[folder.path().to_str().unwrap()]);
     firefox.goto(&server.url());
@@ -241,6 +241,6 @@ fn records_are_opened_saved_and_followed() {
 }
 
 #[test]
-fn a_missing_browser_is_skipped_or_fails() {
+fn missing_browser_skips_or_fails() {
     assert_follows_the_setting("web_firefox::a_match_is_watched", ("PATH", ""));
 }

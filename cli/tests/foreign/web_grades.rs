@@ -1,6 +1,5 @@
-//! Mistakes on the page of `hex web`: their grades, accuracy, the line that they belong to, what is
-//! saved of them, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
-//! HEX_IF_MISSING=fail.
+//! Mistakes on the page of `hex web`: grades, accuracy, variations, and saved remarks, in a real
+//! headless Chromium. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, page, wait_for_status};
@@ -12,7 +11,7 @@ const GAME: &str = "5,a1b1c1d1e1a2b2c2";
 
 /// Opens the game as if its positions had been searched. The values are Red's probability to win
 /// after 0, 1, 2, … moves.
-fn open_judged(browser: &mut Browser, url: &str, values: &[f64], set: &str) -> Tab {
+fn open_evaluated(browser: &mut Browser, url: &str, values: &[f64], set: &str) -> Tab {
     let tab = browser.open_when("about:blank", "true");
     let known: Vec<Value> = values
         .iter()
@@ -23,10 +22,10 @@ fn open_judged(browser: &mut Browser, url: &str, values: &[f64], set: &str) -> T
             json!([game, { "redWins": value, "time": 10_000, "proven": null, "line": ["e5", "d5"] }])
         })
         .collect();
-    let thoughts = Value::Array(known).to_string();
+    let evaluations = Value::Array(known).to_string();
     let script = format!(
-        "if (location.protocol === 'http:' && sessionStorage.getItem('thoughts') === null) {{
-        sessionStorage.setItem('thoughts', {thoughts:?}); sessionStorage.setItem('reviewed', JSON.stringify({GAME:?})); }} {set}"
+        "if (location.protocol === 'http:' && sessionStorage.getItem('evaluations') === null) {{
+        sessionStorage.setItem('evaluations', {evaluations:?}); sessionStorage.setItem('reviewed', JSON.stringify({GAME:?})); }} {set}"
     );
     browser.before_scripts(&tab, &script);
     browser.goto(&tab, &format!("{url}#{GAME};red=person;blue=person"));
@@ -39,11 +38,11 @@ const VALUES: [f64; 9] = [0.5, 0.5, 0.5, 0.35, 0.6, 0.1, 0.1, 0.1, 0.1];
 const MISTAKES: &str = "[...document.querySelectorAll('#mistakes li > button:first-child')].map((item) => item.textContent).join('; ')";
 
 #[test]
-fn all_mistakes_have_their_grades() {
+fn mistakes_have_grades() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    let tab = open_judged(&mut browser, &server.url(), &VALUES, "");
+    let tab = open_evaluated(&mut browser, &server.url(), &VALUES, "");
     let wanted = "3. Red c1 ?!: −15 %; 4. Blue d1 ?: −25 %; 5. Red e1 ??: −50 %";
     browser.wait(&tab, &format!("{MISTAKES} === {wanted:?}"));
     // In the list of moves and on the curve, too.
@@ -53,7 +52,7 @@ fn all_mistakes_have_their_grades() {
         let marks = format!("document.querySelectorAll('#curve .mistake.{kind}').length");
         assert_eq!(browser.eval(&tab, &marks), 1, "{kind}");
     }
-    // From one to the next, and back.
+    // To the next mistake and back.
     let step = |id: &str| format!("#mistake-{id}");
     for (button, ply) in [
         ("before", 5),
@@ -74,30 +73,30 @@ fn all_mistakes_have_their_grades() {
 }
 
 #[test]
-fn the_grades_are_those_of_reviews() {
+fn grades_equal_those_of_hex_review() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let tab = browser.open(&server.url());
-    let told = browser.eval(&tab, "fetch('api/grades').then((answer) => answer.json())");
+    let served = browser.eval(&tab, "fetch('api/grades').then((answer) => answer.json())");
     let wanted =
         MoveGrade::MISTAKES.map(|(grade, loss)| json!({ "sign": grade.sign(), "loss": loss }));
-    assert_eq!(told, json!(wanted));
+    assert_eq!(served, json!(wanted));
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn a_variation_keeps_curve_and_mistakes() {
+fn variations_have_a_curve_and_mistakes() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    let tab = open_judged(&mut browser, &server.url(), &VALUES, "");
+    let tab = open_evaluated(&mut browser, &server.url(), &VALUES, "");
     browser.wait(&tab, &format!("{MISTAKES} !== ''"));
     browser.click(&tab, "#moves > li:nth-child(4) button");
     wait_for_status(&mut browser, &tab, "4. Blue: d1");
     browser.click_cell(&tab, "e5");
     wait_for_status(&mut browser, &tab, "5. Red: e5");
-    // What is known of the line that is shown now.
+    // Curve and mistakes belong to the shown line.
     browser.wait(
         &tab,
         &format!("{MISTAKES} === '3. Red c1 ?!: −15 %; 4. Blue d1 ?: −25 %'"),
@@ -110,7 +109,7 @@ fn a_variation_keeps_curve_and_mistakes() {
 }
 
 #[test]
-fn moves_of_the_match_are_nobodys_mistakes() {
+fn forced_moves_are_not_graded() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -126,34 +125,34 @@ fn moves_of_the_match_are_nobodys_mistakes() {
         "if (location.protocol === 'http:' && sessionStorage.getItem('tree') === null) sessionStorage.setItem('tree', {:?});",
         tree.to_string()
     );
-    let tab = open_judged(&mut browser, &server.url(), &VALUES, &keep);
+    let tab = open_evaluated(&mut browser, &server.url(), &VALUES, &keep);
     browser.wait(&tab, &format!("{MISTAKES} === '5. Red e1 ??: −50 %'"));
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn a_lost_position_is_no_merit() {
+fn accuracy_ignores_moves_in_lost_positions() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    // Red throws the game away in two moves, and can do nothing wrong after that.
+    // Red throws the game away with two moves and cannot make mistakes afterwards.
     let values = [0.5, 0.5, 0.5, 0.2, 0.2, 0.02, 0.02, 0.02, 0.02];
-    let tab = open_judged(&mut browser, &server.url(), &values, "");
+    let tab = open_evaluated(&mut browser, &server.url(), &values, "");
     let accuracy =
         "Number(/Red (\\d+) %/.exec(document.getElementById('accuracy').textContent)?.[1])";
     browser.wait(&tab, &format!("{accuracy} > 0"));
     let found = browser.eval(&tab, accuracy).as_f64().unwrap();
-    // The mean over all four moves would be 72.
+    // The unweighted mean of all four moves would be 72.
     assert!(found < 68.0, "{found}");
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn grades_are_saved_and_read_again() {
+fn grades_are_saved_and_reloaded() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    let tab = open_judged(&mut browser, &server.url(), &VALUES, "");
+    let tab = open_evaluated(&mut browser, &server.url(), &VALUES, "");
     browser.wait(&tab, &format!("{MISTAKES} !== ''"));
     browser.eval(
         &tab,
@@ -172,7 +171,7 @@ fn grades_are_saved_and_read_again() {
     ] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
-    // Read again, it has them without any search.
+    // The saved file contains the grades; no search is needed.
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("judged.sgf");
     std::fs::write(&file, text).unwrap();

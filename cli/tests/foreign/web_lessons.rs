@@ -1,5 +1,5 @@
-//! A first visit to the page of `hex web`: what is to be done, lessons on the board, first games
-//! step by step, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
+//! A first visit to the page of `hex web`: the goal, lessons on the board, and the first games, in
+//! a real headless Chromium. Without Chromium the tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
 use crate::support::browser::{Browser, Screen, Tab, SHOWN};
@@ -7,7 +7,7 @@ use crate::support::page::{assert_sound, moves, page, wait_for_status};
 use hex_core::record::hexworld;
 use hex_core::solver::{Solver, SolverQuestion};
 
-/// The positions of the lessons, each with the moves that are right, from the page's own source.
+/// The positions of the lessons with their answers, from the page's source.
 fn lessons() -> Vec<(&'static str, &'static str)> {
     let source = include_str!("../../../web/src/page/lessons.js");
     let quoted = |line: &'static str, name: &str| {
@@ -21,7 +21,7 @@ fn lessons() -> Vec<(&'static str, &'static str)> {
 }
 
 #[test]
-fn the_answers_of_lessons_are_all_moves_that_win() {
+fn lesson_answers_are_all_winning_moves() {
     let lessons = lessons();
     assert_eq!(lessons.len(), 6);
     for (text, answers) in lessons {
@@ -29,7 +29,7 @@ fn the_answers_of_lessons_are_all_moves_that_win() {
         let mut solver = Solver::new(game.position(), u64::MAX).unwrap();
         let found = solver.appraise(game.position(), SolverQuestion::AllMoves);
         if answers == ":s" {
-            // The stone that is there wins, so it is taken over.
+            // The first stone wins, so Blue swaps.
             assert_eq!(found.winner, Some(game.to_move().opponent()), "{text}");
             assert!(game.may_swap());
         } else {
@@ -39,7 +39,7 @@ fn the_answers_of_lessons_are_all_moves_that_win() {
     }
 }
 
-/// What the lesson says.
+/// The text of the lesson.
 const SAID: &str = "document.getElementById('lesson-text').textContent";
 
 #[test]
@@ -73,14 +73,14 @@ fn lessons_are_played_on_the_board() {
             &format!("{SHOWN} && !({is_right} && !document.getElementById('lesson').hidden)"),
         );
     }
-    // The game before comes back.
+    // The previous game comes back.
     browser.wait(&tab, "document.getElementById('lesson').hidden");
     wait_for_status(&mut browser, &tab, "2. Blue: b3");
     assert_eq!(moves(&mut browser, &tab), "a2b3");
     assert_sound(&mut browser, &server);
 }
 
-/// Where the two red edges lie, from the drawing.
+/// Where the two red edges are, from the drawing.
 const RED_EDGES: &str = "(() => {
     const [a, b] = [...document.querySelectorAll('.edge.red')].map((edge) => edge.getBoundingClientRect());
     const middle = (box) => [box.left + box.width / 2, box.top + box.height / 2];
@@ -89,7 +89,7 @@ const RED_EDGES: &str = "(() => {
 })()";
 
 #[test]
-fn a_first_visit_begins_with_a_small_board_and_its_aim() {
+fn first_visit_shows_a_small_board_and_the_goal() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -109,14 +109,14 @@ fn a_first_visit_begins_with_a_small_board_and_its_aim() {
         assert!(browser
             .text(&tab, "location.hash")
             .starts_with("#7,;red=person;blue=1;"));
-        let is_lit = "document.querySelector('.board').classList.contains('lit-red')";
+        let is_lit = "document.querySelector('.board').classList.contains('highlight-red')";
         assert_eq!(browser.eval(&tab, is_lit), true);
     }
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn the_second_touch_is_asked_for_where_the_finger_is() {
+fn second_tap_is_requested_near_the_finger() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -131,9 +131,9 @@ fn the_second_touch_is_asked_for_where_the_finger_is() {
             return [left + width / 2, top + height / 2]; }})()");
         let place = browser.eval(&tab, &middle);
         browser.touch(&tab, &place);
-        let told = "document.querySelector('.aim text')";
-        browser.wait(&tab, &format!("{told}?.textContent === 'touch again'"));
-        let distance = format!("(() => {{ const {{ left, top, width, height, right }} = {told}.getBoundingClientRect();
+        let request = "document.querySelector('.aim text')";
+        browser.wait(&tab, &format!("{request}?.textContent === 'tap again'"));
+        let distance = format!("(() => {{ const {{ left, top, width, height, right }} = {request}.getBoundingClientRect();
             return left >= 0 && right <= innerWidth && Math.abs(top + height / 2 - {}) < 100; }})()", place[1]);
         assert_eq!(browser.eval(&tab, &distance), true, "{cell}");
     }
@@ -145,7 +145,7 @@ fn the_second_touch_is_asked_for_where_the_finger_is() {
 const NEARLY: &str = "#7,d7a1d6a2d5b1d4b2d3c1d2c2;red=person;blue=1;paused";
 
 #[test]
-fn a_game_that_is_won_leads_to_the_next_step() {
+fn a_win_leads_to_the_next_step() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -164,10 +164,10 @@ fn a_game_that_is_won_leads_to_the_next_step() {
     browser.click(&tab, "#next-step");
     browser.wait(&tab, "location.hash.startsWith('#7,')");
     browser.wait(&tab, "location.hash.includes(';red=2;blue=person')");
-    // The next visit goes on there.
+    // The next visit continues with that step.
     let other = browser.open(&server.url());
     browser.wait(&other, "location.hash.includes(';red=2;blue=person')");
-    // Whoever chooses a game of their own has left the path.
+    // The user has chosen another game and so left the path.
     browser.click(&other, "#setup button");
     let third = browser.open(&server.url());
     browser.wait(&third, "location.hash.startsWith('#11,')");
@@ -175,7 +175,7 @@ fn a_game_that_is_won_leads_to_the_next_step() {
 }
 
 #[test]
-fn mistakes_and_another_game_are_offered_at_the_end() {
+fn a_finished_game_offers_review_and_rematch() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -192,7 +192,7 @@ fn mistakes_and_another_game_are_offered_at_the_end() {
 }
 
 #[test]
-fn a_game_that_is_lost_offers_another_first() {
+fn a_loss_offers_a_rematch_first() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -201,14 +201,14 @@ fn a_game_that_is_lost_offers_another_first() {
     let offers = "['again', 'next-step'].map((id) => document.getElementById(id)).map(({ hidden, className }) =>
         hidden ? 'hidden' : className).join()";
     browser.wait(&tab, &format!("{offers} === 'offer main,offer'"));
-    // Whoever cannot win the step may go on all the same.
+    // After a loss the user may skip the step.
     browser.click(&tab, "#next-step");
     browser.wait(&tab, "location.hash.includes(';red=2;blue=person')");
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn a_lesson_has_no_buttons_of_a_game() {
+fn lessons_hide_game_buttons() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -230,7 +230,7 @@ fn status(browser: &mut Browser, tab: &Tab) -> String {
 }
 
 #[test]
-fn the_swap_is_explained_both_ways() {
+fn the_swap_is_explained_to_both_players() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };

@@ -1,6 +1,6 @@
-//! The page without a server, as `hex web --export` writes it, over a plain file server in a real
-//! headless Chromium. Where Chromium, Python or the engine's modules are missing the tests are
-//! skipped, or fail with HEX_IF_MISSING=fail.
+//! The page without a server, as `hex web --export` writes it, on a plain file server in a real
+//! headless Chromium. Without Chromium, Python or the engine's modules the tests are skipped, or
+//! fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{launch, launch_with, Browser, Tab, SHOWN};
 use crate::support::local::{assert_sound, export, loaded, modules, native_reply, page};
@@ -39,12 +39,12 @@ fn a_whole_game_by_clicks() {
 }
 
 #[test]
-fn what_is_touched_while_the_engine_loads_is_played() {
+fn moves_during_loading_are_played_later() {
     let Some((_root, host, mut browser)) = page(launch()) else {
         return;
     };
     let tab = browser.open_when("about:blank", "true");
-    // As of a host that sends files compressed, and says no length of what comes out.
+    // Simulates a host that sends compressed files, so their length is unknown.
     browser.before_scripts(
         &tab,
         "{ const { fetch } = window; window.fetch = async (...asked) => {
@@ -56,24 +56,26 @@ fn what_is_touched_while_the_engine_loads_is_played() {
     let address = format!("{}#11,;red=person;blue=person", host.url);
     browser.goto_when(&tab, &address, "document.querySelector('.cell') !== null");
     let status = "document.getElementById('status').textContent";
-    browser.wait(&tab, &format!("/being loaded: \\d+ %/.test({status})"));
+    browser.wait(&tab, &format!("/Loading the bot: \\d+ %/.test({status})"));
     browser.click_cell(&tab, "d4");
-    assert!(browser.text(&tab, status).contains("being loaded"));
+    assert!(browser.text(&tab, status).contains("Loading the bot"));
     browser.wait(&tab, "location.hash.startsWith('#11,d4;')");
     wait_for_status(&mut browser, &tab, "1. Red: d4");
     assert_sound(&mut browser, &host);
 }
 
-/// Puts the module that opens the line to the workers, of which the exported page has only a part
-/// of its script, beside the page.
+/// Copies the module with the connection to the workers beside the page. The exported page has it
+/// only as a part of its script.
 fn put_transport(root: &TempDir) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/page/local/transport.js");
-    let copy = root.path().join("deep/in/a/site/transport.js");
-    fs::copy(source, copy).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/page/local");
+    for file in ["transport.js", "simd.js"] {
+        let copy = root.path().join("deep/in/a/site").join(file);
+        fs::copy(source.join(file), copy).unwrap();
+    }
 }
 
-/// Opens the line to the workers as the page does, sends it orders, each after the last is done,
-/// and returns the last reply to each.
+/// Connects to the workers as the page does, sends orders one after the other, and returns the last
+/// reply to each.
 fn replies(browser: &mut Browser, tab: &Tab, orders: &[Value]) -> Vec<Value> {
     let script = format!(
         "(async () => {{
@@ -104,8 +106,8 @@ fn replies(browser: &mut Browser, tab: &Tab, orders: &[Value]) -> Vec<Value> {
         .collect()
 }
 
-/// What is thought of a position in the same words by the page's workers and by this process.
-fn compare_thoughts(browser: &mut Browser, tab: &Tab) {
+/// Compares the analyses of the page's workers with those of this process.
+fn compare_analyses(browser: &mut Browser, tab: &Tab) {
     let games = ["11,a2:se5", "9,", "8,d4e5c6", "14,g7:sh8"];
     let orders: Vec<Value> = (1..)
         .zip(games)
@@ -123,26 +125,26 @@ fn compare_thoughts(browser: &mut Browser, tab: &Tab) {
 }
 
 #[test]
-fn workers_think_what_the_native_engine_thinks() {
+fn workers_match_the_native_engine() {
     let Some((root, host, mut browser)) = page(launch()) else {
         return;
     };
     put_transport(&root);
     let tab = browser.open(&format!("{}#5,;red=person;blue=person", host.url));
-    compare_thoughts(&mut browser, &tab);
+    compare_analyses(&mut browser, &tab);
     assert_sound(&mut browser, &host);
 }
 
-/// V8 offers no SIMD on processors without SSE 4.1, and can be told to take this one for such.
+/// V8 has no SIMD on processors without SSE 4.1; these options simulate one.
 #[test]
-fn without_simd_the_kernel_is_left_alone() {
+fn without_simd_the_kernel_is_not_loaded() {
     let options = ["--js-flags=--no-enable-sse4-1 --no-enable-ssse3 --no-enable-avx"];
     let Some((root, host, mut browser)) = page(launch_with(&options)) else {
         return;
     };
     put_transport(&root);
     let tab = browser.open(&format!("{}#5,;red=person;blue=person", host.url));
-    compare_thoughts(&mut browser, &tab);
+    compare_analyses(&mut browser, &tab);
     let loaded = loaded(&mut browser, &tab);
     assert!(loaded.contains("hex.wasm"), "{loaded}");
     assert!(!loaded.contains("kernel.wasm"), "{loaded}");
@@ -150,7 +152,7 @@ fn without_simd_the_kernel_is_left_alone() {
 }
 
 #[test]
-fn analysis_comes_and_ends_while_the_page_answers() {
+fn analysis_does_not_block_the_page() {
     let Some((_root, host, mut browser)) = page(launch()) else {
         return;
     };
@@ -160,10 +162,10 @@ fn analysis_comes_and_ends_while_the_page_answers() {
     ));
     browser.wait(
         &tab,
-        "document.getElementById('thought').textContent.includes('simulations')",
+        "document.getElementById('evaluation').textContent.includes('simulations')",
     );
-    // The page's own thread is never held up: between two of its turns there are at most 50 ms of
-    // work. (Other programs can hold it up, so several tries are made.)
+    // The page's main thread is never blocked for more than 50 ms. Other programs can block it, so
+    // there are several attempts.
     let longest = "new Promise((done) => { const found = [];
         const observer = new PerformanceObserver((list) => found.push(...list.getEntries()));
         observer.observe({ type: 'longtask' });
@@ -176,7 +178,7 @@ fn analysis_comes_and_ends_while_the_page_answers() {
 }
 
 #[test]
-fn it_opens_without_any_host_after_the_first_visit() {
+fn the_page_opens_offline_after_the_first_visit() {
     let Some((_root, mut host, mut browser)) = page(launch()) else {
         return;
     };
@@ -186,15 +188,14 @@ fn it_opens_without_any_host_after_the_first_visit() {
     host.stop();
     browser.goto(&tab, &address);
     browser.click_cell(&tab, "c3");
-    // A move of ours and one of the bot's.
+    // A move of ours and one of the bot.
     let played = "/^#5,c3[a-e:]/.test(location.hash)";
     browser.wait(&tab, &format!("{SHOWN} && {played}"));
 }
 
-/// A worker ends as one does whose memory is full or whose engine panics: by an error nobody
-/// catches.
+/// A worker whose memory is full or whose engine panics ends with an uncaught error.
 #[test]
-fn a_worker_that_dies_is_replaced_and_nothing_is_lost() {
+fn failed_workers_are_replaced() {
     let Some((_root, host, mut browser)) = page(launch()) else {
         return;
     };
@@ -208,7 +209,7 @@ fn a_worker_that_dies_is_replaced_and_nothing_is_lost() {
         &tab,
         &format!("{}#11,a2:sf6;red=person;blue=person;analysis", host.url),
     );
-    let count = "Number((document.getElementById('thought').textContent
+    let count = "Number((document.getElementById('evaluation').textContent
         .match(/([0-9,]+) simulations/) ?? ['', '0'])[1].replaceAll(',', ''))";
     browser.wait(&tab, &format!("{count} > 0"));
     let before = browser.eval(&tab, "workers.length").as_u64().unwrap();
@@ -224,7 +225,7 @@ fn a_worker_that_dies_is_replaced_and_nothing_is_lost() {
 }
 
 #[test]
-fn an_engine_that_cannot_be_loaded_is_told() {
+fn a_missing_engine_is_reported() {
     let Some((root, host, mut browser)) = page(launch()) else {
         return;
     };
@@ -234,18 +235,18 @@ fn an_engine_that_cannot_be_loaded_is_told() {
     let tab = browser.open_when(&host.url, &is_told);
     let said = browser.text(&tab, problem);
     assert!(
-        said.contains("Load the page again") && !said.contains("server"),
+        said.contains("Reload the page") && !said.contains("server"),
         "{said}"
     );
 }
 
 #[test]
-fn two_pages_on_one_host_keep_their_own_files() {
-    // In a browser that is shared nothing is kept.
+fn two_pages_on_one_host_have_separate_caches() {
+    // A shared browser stores nothing.
     let Some((root, host, mut browser)) = page(launch_with(&[])) else {
         return;
     };
-    // Of another version.
+    // Another version.
     let other = root.path().join("other");
     export(&other, &modules().unwrap());
     let keeper = fs::read_to_string(other.join("sw.js")).unwrap();
@@ -260,7 +261,7 @@ fn two_pages_on_one_host_keep_their_own_files() {
 }
 
 #[test]
-fn missing_modules_are_named_with_the_cure() {
+fn missing_modules_are_reported_with_a_fix() {
     let empty = TempDir::new().unwrap();
     fs::write(empty.path().join("hex.wasm"), "no module").unwrap();
     for modules in [empty.path().join("none"), empty.path().to_owned()] {
@@ -281,13 +282,13 @@ fn missing_modules_are_named_with_the_cure() {
     }
 }
 
-/// The most that all files together may weigh, compressed as hosts do it, in bytes. The readers of
-/// what other programs write grow: that is worth something, and 10,000 bytes are 0.2 s of slow 3G
-/// on the first visit alone. With 403,000 in November 2026 there is room for it.
+/// The most bytes of all files together, compressed as hosts do. The readers of other programs'
+/// formats are worth their growth: 10,000 bytes are 0.2 s of slow 3G on the first visit only. In
+/// November 2026 they were 403,000.
 const MOST_BYTES: usize = 420_000;
 
 #[test]
-fn it_weighs_little() {
+fn the_exported_page_is_small() {
     let Some(modules) = modules() else {
         return;
     };

@@ -1,6 +1,6 @@
-//! Studying a game on the page without a server, in a real headless Chromium over a plain file
-//! server: mistakes, SGF, links; and what keeps the page quick: little to load, a board before the
-//! engine, no engine on the page's own thread. Skipped as `web_local.rs` is.
+//! Studying a game on the page without a server, in a real headless Chromium: mistakes, SGF and
+//! links. And its speed: few bytes, the board before the engine, no engine on the main thread.
+//! Skipped as `web_local.rs` is.
 
 use crate::support::browser::{launch, Browser, Tab, SHOWN};
 use crate::support::local::{assert_sound, loaded, page};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// Presses a button wherever it is, also one that something else pushes away meanwhile.
+/// Clicks a button even if the page moves it meanwhile.
 fn press(browser: &mut Browser, tab: &Tab, selector: &str) {
     browser.eval(
         tab,
@@ -19,11 +19,11 @@ fn press(browser: &mut Browser, tab: &Tab, selector: &str) {
 }
 
 #[test]
-fn mistakes_are_listed_with_what_was_better() {
+fn mistakes_are_listed_with_better_moves() {
     let Some((_root, host, mut browser)) = page(launch()) else {
         return;
     };
-    // Whoever takes c5 wins, and neither does at once.
+    // The player who takes c5 wins; neither does at once.
     let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person";
     let tab = browser.open(&format!("{}{game}", host.url));
     press(&mut browser, &tab, "#review");
@@ -40,13 +40,13 @@ fn mistakes_are_listed_with_what_was_better() {
     assert_sound(&mut browser, &host);
 }
 
-/// What the native engine reads in a record: its moves, names, result, variations and remarks.
+/// What the native engine reads from a record: moves, names, result, variations and remarks.
 fn read(record: &str) -> Value {
     let answer = PageQuestion::OpenRecord(record.to_owned()).answer();
     serde_json::from_str(&answer.unwrap().into_text().1).unwrap()
 }
 
-/// Drops a record on the page, saves it again as SGF, and returns what was saved.
+/// Drops a record on the page, saves it as SGF, and returns the saved file.
 fn saved_again(browser: &mut Browser, tab: &Tab, file: &Path) -> String {
     browser.eval(tab, "window.content = null");
     browser.drop_files(tab, &[file]);
@@ -59,7 +59,7 @@ fn saved_again(browser: &mut Browser, tab: &Tab, file: &Path) -> String {
 }
 
 #[test]
-fn a_record_is_opened_and_saved_as_it_was() {
+fn records_survive_opening_and_saving() {
     let Some((root, host, mut browser)) = page(launch()) else {
         return;
     };
@@ -68,7 +68,7 @@ fn a_record_is_opened_and_saved_as_it_was() {
     let file = root.path().join("game.sgf");
     fs::write(&file, sgf).unwrap();
     let tab = browser.open(&host.url);
-    // What would be downloaded is looked at in the page.
+    // Reads the download in the page.
     browser.eval(
         &tab,
         "HTMLAnchorElement.prototype.click = function () {};
@@ -82,7 +82,7 @@ fn a_record_is_opened_and_saved_as_it_was() {
     assert_sound(&mut browser, &host);
 }
 
-/// Everything that a reader of the page hears of its position.
+/// The whole position as screen readers describe it.
 fn position(browser: &mut Browser, tab: &Tab) -> String {
     browser.wait(tab, SHOWN);
     browser.text(
@@ -108,7 +108,7 @@ fn a_link_reopens_the_position() {
         position(&mut browser, &tab),
         browser.text(&tab, "location.href"),
     );
-    // Another tab has nothing but the link.
+    // Another tab has only the link.
     let other = browser.open(&link);
     assert_eq!(position(&mut browser, &other), shown);
     press(&mut browser, &other, "#forward");
@@ -117,12 +117,12 @@ fn a_link_reopens_the_position() {
 }
 
 #[test]
-fn the_board_is_there_before_the_engine() {
+fn the_board_appears_before_the_engine_is_loaded() {
     let Some((_root, host, mut browser)) = page(launch()) else {
         return;
     };
     let tab = browser.open_when("about:blank", "true");
-    // The engine is not ready before it is let go.
+    // The engine is not ready until the test releases it.
     browser.before_scripts(
         &tab,
         "const held = new Promise((letGo) => { window.letGo = letGo; });
@@ -133,7 +133,7 @@ fn the_board_is_there_before_the_engine() {
     let address = format!("{}#9,;red=person;blue=1", host.url);
     browser.goto_when(&tab, &address, is_drawn);
     assert_eq!(browser.eval(&tab, SHOWN), false);
-    // All of the page's code was asked for at once, and the workers' once each.
+    // The page's script was requested once, and each worker's once.
     let loaded = loaded(&mut browser, &tab);
     let is_script = |name: &&str| name.ends_with(".js");
     let mut scripts: Vec<&str> = loaded.split([' ', '/']).filter(is_script).collect();
@@ -149,7 +149,7 @@ fn the_board_is_there_before_the_engine() {
 }
 
 #[test]
-fn no_engine_runs_on_the_page_s_own_thread() {
+fn the_engine_does_not_run_on_the_main_thread() {
     let Some((_root, host, mut browser)) = page(launch()) else {
         return;
     };
@@ -163,7 +163,7 @@ fn no_engine_runs_on_the_page_s_own_thread() {
         const Real = Worker;
         window.Worker = class extends Real { constructor(...given) { super(...given); workers++; } };",
     );
-    // A bot's game with the analysis, up to its mistakes.
+    // A bot's game with analysis and a search for mistakes.
     let address = format!("{}#3,;red=1;blue=2;seconds=0.1;analysis", host.url);
     browser.goto(&tab, &address);
     wait_for_status(&mut browser, &tab, "has won");
@@ -175,14 +175,14 @@ fn no_engine_runs_on_the_page_s_own_thread() {
     press(&mut browser, &tab, "#back");
     browser.wait(&tab, SHOWN);
     assert_eq!(browser.text(&tab, "engines"), "");
-    // Questions, thoughts, proofs.
+    // Requests, searches, proofs.
     assert_eq!(browser.eval(&tab, "workers >= 3"), true);
     assert_sound(&mut browser, &host);
 }
 
-/// Memory that trees have had is not given back, and may not fit those of another board.
+/// Memory of old trees is not released and may not fit those of another board size.
 #[test]
-fn a_board_of_another_side_gets_a_worker_of_its_own() {
+fn another_board_size_gets_a_new_worker() {
     let Some((_root, host, mut browser)) = page(launch()) else {
         return;
     };
@@ -192,7 +192,7 @@ fn a_board_of_another_side_gets_a_worker_of_its_own() {
         "const Real = Worker; window.ended = 0;
         window.Worker = class extends Real { terminate() { ended++; super.terminate(); } };",
     );
-    // Without proofs, whose worker is ended by the next question.
+    // Without the prover, which the next request replaces.
     let game = |side: usize| format!("#{side},;red=1;blue=person;seconds=0.1");
     browser.goto(&tab, &format!("{}{}", host.url, game(5)));
     wait_for_status(&mut browser, &tab, "You are Blue");

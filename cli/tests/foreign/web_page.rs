@@ -1,5 +1,5 @@
-//! Playing on the page of `hex web`, in a real headless Chromium, as people do: clicks, keys,
-//! reloads. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! Playing on the page of `hex web` in a real headless Chromium by clicks, keys and reloads.
+//! Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{Tab, SHOWN};
 use crate::support::missing::assert_follows_the_setting;
@@ -16,7 +16,7 @@ fn a_whole_game_against_the_bot_by_clicks() {
         return;
     };
     let tab = browser.open(&server.url());
-    // Through the fields, as people do.
+    // Through the fields of the form.
     for (field, value) in [("side", "5"), ("blue", "1")] {
         let change = format!(
             "(() => {{ const field = document.getElementById({field:?}); field.value = {value:?};
@@ -118,7 +118,7 @@ fn swap_undo_redo_resign_reload_and_links() {
     wait_for_status(&mut browser, &tab, "They may swap");
     browser.click(&tab, "#redo");
     wait_for_status(&mut browser, &tab, "2. Blue: swap");
-    // A second tab opens the link and goes another way; the first does not notice.
+    // A second tab opens the link and plays other moves; the first one does not change.
     let link = browser.text(&tab, "location.href");
     let second = browser.open(&link);
     wait_for_status(&mut browser, &second, "2. Blue: swap");
@@ -151,7 +151,7 @@ fn the_bot_opens_swaps_and_plays_itself() {
     );
     wait_for_status(&mut browser, &tab, "has won");
     assert!(game(&mut browser, &tab).outcome().is_some());
-    // Undone, a game of bots waits; it goes on after another move.
+    // After an undo, bots wait until the next move.
     browser.click(&tab, "#first");
     wait_for_status(&mut browser, &tab, "Red (Bot 2, easy) to move");
     browser.click(&tab, "#bot-moves");
@@ -181,14 +181,14 @@ fn proven_moves_are_marked_while_the_analysis_is_on() {
             assert_eq!(heard, format!("{cell}, empty, {words}"));
         }
     }
-    // The bar tells what is proven, whatever the search believes.
+    // The bar shows the proven result instead of the search's estimate.
     let winner = match right.winner.unwrap() {
         Color::Red => "Red 100 %",
         Color::Blue => "Red 0 %",
     };
     let bar = format!("document.getElementById('bar-text').textContent.startsWith('{winner}')");
     browser.wait(&tab, &bar);
-    // A move takes the marks along; without the analysis there are none.
+    // The marks follow the position; without analysis there are none.
     browser.goto(&tab, &format!("{}{game}", server.url()));
     wait_for_status(&mut browser, &tab, "to move");
     assert_eq!(
@@ -199,7 +199,7 @@ fn proven_moves_are_marked_while_the_analysis_is_on() {
 }
 
 #[test]
-fn ten_tabs_think_at_once() {
+fn ten_tabs_search_at_once() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -223,7 +223,7 @@ fn ten_tabs_think_at_once() {
 }
 
 #[test]
-fn a_lost_server_is_noticed_and_found_again() {
+fn reconnects_after_a_lost_server() {
     let Some((mut server, mut browser)) = page(&[]) else {
         return;
     };
@@ -248,7 +248,7 @@ fn a_lost_server_is_noticed_and_found_again() {
 }
 
 #[test]
-fn a_missing_browser_is_skipped_or_fails() {
+fn missing_browser_skips_or_fails() {
     assert_follows_the_setting(
         "web_page::a_whole_game_against_the_bot_by_clicks",
         ("PATH", ""),

@@ -1,6 +1,6 @@
-//! Playing in comfort on the page of `hex web`: keys, how the board lies, hints, clocks, and
-//! the page without its server, in a real headless Chromium. Without Chromium the tests are
-//! skipped, or fail with HEX_IF_MISSING=fail.
+//! Playing on the page of `hex web`: keys, rotation of the board, hints, clocks, and the page while
+//! its server is away, in a real headless Chromium. Without Chromium the tests are skipped, or fail
+//! with HEX_IF_MISSING=fail.
 
 use crate::server::Server;
 use crate::support::browser::{launch_with, Browser, Screen, Tab, SHOWN};
@@ -9,17 +9,17 @@ use rustix::process::Signal;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A game of two persons, at its third of four moves.
+/// A game of two people, after three of four moves.
 const GAME: &str = "#5,a2b3c4,d5;red=person;blue=person";
 
-/// Waits until the board lies so, by HexWorld's number.
+/// Waits for a rotation of the board, by HexWorld's number.
 fn wait_for_rotation(browser: &mut Browser, tab: &Tab, rotation: u32) {
     let lies = format!("document.querySelector('.board').dataset.rotation === '{rotation}'");
     browser.wait(tab, &lies);
 }
 
 #[test]
-fn keys_work_wherever_the_focus_is() {
+fn shortcuts_work_with_any_focus() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -36,12 +36,12 @@ fn keys_work_wherever_the_focus_is() {
         browser.wait(&tab, SHOWN);
         assert_eq!(moves(&mut browser, &tab), now, "{key}");
     }
-    // After a click on a cell, too: its focus came by the mouse.
+    // After a click on a cell, too, because the mouse set the focus.
     browser.click_cell(&tab, "e1");
     wait_for_status(&mut browser, &tab, "5. Red: e1");
     browser.press(&tab, "ArrowLeft");
     wait_for_status(&mut browser, &tab, "4. Blue: d5");
-    // Whoever types is left alone, and so is the slider, which has arrows of its own.
+    // Not while typing, and not on the slider, which has its own arrow keys.
     browser.eval(&tab, "document.getElementById('seconds').focus()");
     browser.press(&tab, "Home");
     browser.press(&tab, "u");
@@ -62,7 +62,7 @@ fn keys_work_wherever_the_focus_is() {
 }
 
 #[test]
-fn after_the_mouse_the_arrows_go_move_by_move() {
+fn after_a_click_arrows_step_through_moves() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -73,7 +73,7 @@ fn after_the_mouse_the_arrows_go_move_by_move() {
     wait_for_status(&mut browser, &tab, "2. Blue: b3");
     assert_eq!(browser.text(&tab, shown), "Study");
     browser.click(&tab, "#tab-game");
-    // Whoever has chosen something by the mouse has done with the field.
+    // After a choice by mouse the field loses the focus.
     browser.eval(
         &tab,
         "document.getElementById('side').focus();
@@ -81,7 +81,7 @@ fn after_the_mouse_the_arrows_go_move_by_move() {
     );
     browser.press(&tab, "ArrowLeft");
     wait_for_status(&mut browser, &tab, "1. Red: a2");
-    // Whoever comes to the tabs by the keyboard has its arrows there.
+    // Tabs that were reached by keyboard have their own arrow keys.
     browser.eval(&tab, "document.getElementById('resign').focus()");
     while browser.eval(&tab, "document.activeElement.id") != "tab-game" {
         browser.press(&tab, "Tab");
@@ -93,7 +93,7 @@ fn after_the_mouse_the_arrows_go_move_by_move() {
 }
 
 #[test]
-fn the_arrows_go_over_the_board_as_it_lies() {
+fn arrows_follow_the_rotation_of_the_board() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -103,7 +103,7 @@ fn the_arrows_go_over_the_board_as_it_lies() {
     while browser.eval(&tab, focus).is_null() {
         browser.press(&tab, "Tab");
     }
-    // The board stands on its corner with a1 above.
+    // The board stands on its corner with a1 at the top.
     for (key, cell) in [
         ("ArrowUp", "b3"),
         ("ArrowDown", "c3"),
@@ -131,15 +131,15 @@ fn the_arrows_go_over_the_board_as_it_lies() {
 }
 
 #[test]
-fn the_board_lies_as_wanted_and_stays_so() {
+fn rotation_settings_are_applied_and_stored() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let place = "(() => { const { left, top } = document.querySelector('[data-cell=a1]').getBoundingClientRect();
         const last = document.querySelector('[data-cell=e5]').getBoundingClientRect(); return [last.left - left, last.top - top]; })()";
     let tab = browser.open(&format!("{}{GAME}", server.url()));
-    // HexWorld's rotations: 9 lays the long diagonal flat, 12 upright, 4 turns the flat board
-    // round.
+    // HexWorld's rotations: 9 is the wide diamond, 12 the upright one, 4 the flat board upside
+    // down.
     for (options, x, y) in [
         ("", 1, 1),
         ("r9", 1, 0),
@@ -164,11 +164,11 @@ fn the_board_lies_as_wanted_and_stays_so() {
             link,
             format!("https://hexworld.org/board/#5{options}c1,a2b3c4")
         );
-        // What the link has asked for outlives a reload of the tab.
+        // The rotation from the link survives a reload of the tab.
         browser.reload(&tab);
         assert_eq!(browser.eval(&tab, place), towards, "{options}");
     }
-    // Mirrored: rows and columns change places.
+    // Mirrored: rows and columns are exchanged.
     let up = "document.querySelector('[data-cell=a5]').getBoundingClientRect().top < document.querySelector('[data-cell=e1]').getBoundingClientRect().top";
     assert_eq!(browser.eval(&tab, up), true);
     browser.click(&tab, "#settings-open");
@@ -183,7 +183,7 @@ fn the_board_lies_as_wanted_and_stays_so() {
         document.querySelectorAll('.stones .number').length === 3 &&
         getComputedStyle(document.body).backgroundColor === 'rgb(24, 23, 21)'";
     browser.wait(&tab, checks);
-    // Remembered in other tabs and in the next visit.
+    // Other tabs and the next visit have the same settings.
     browser.reload(&tab);
     browser.wait(&tab, checks);
     let other = browser.open(&format!("{}{GAME}", server.url()));
@@ -192,12 +192,12 @@ fn the_board_lies_as_wanted_and_stays_so() {
 }
 
 #[test]
-fn hints_titles_and_time_to_watch_the_bot() {
+fn hints_titles_sounds_and_delay_of_bots() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let tab = browser.open(&format!("{}#5,a2;red=1;blue=person", server.url()));
-    let hinted = "document.getElementById('hinted').textContent";
+    let hinted = "document.getElementById('hint-text').textContent";
     browser.click(&tab, "#hint");
     browser.wait(&tab, &format!("{hinted} !== ''"));
     let hint = browser.text(&tab, hinted);
@@ -213,14 +213,14 @@ fn hints_titles_and_time_to_watch_the_bot() {
         );
     }
     assert_eq!(browser.text(&tab, "document.title"), "● Your turn – Hex");
-    // Sounds are counted, as nobody hears them here.
+    // Counts the sounds.
     browser.eval(
         &tab,
         "const make = BaseAudioContext.prototype.createOscillator;
         window.tones = 0;
         BaseAudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this); };",
     );
-    // Level 1 has its answer at once, and yet it can be followed.
+    // Level 1 answers at once, but its move is delayed.
     let began = Instant::now();
     browser.click_cell(&tab, "c3");
     wait_for_status(&mut browser, &tab, "2. Blue: c3");
@@ -233,7 +233,7 @@ fn hints_titles_and_time_to_watch_the_bot() {
     );
     browser.wait(&tab, "window.tones === 2");
     browser.eval(&tab, "document.getElementById('sound').click()");
-    // Taken back before the bot has answered: it stays silent.
+    // An undo before the bot's answer cancels it.
     browser.click(&tab, "#undo");
     wait_for_status(&mut browser, &tab, "1. Red: a2");
     browser.click_cell(&tab, "d4");
@@ -261,13 +261,13 @@ fn clocks_run_are_taken_back_and_run_out() {
         browser.click_cell(&tab, cell);
         wait_for_status(&mut browser, &tab, said);
     }
-    // The second move brought its five seconds.
+    // The second move added five seconds.
     browser.wait(&tab, &format!("{} === '5:04'", clock("blue")));
     browser.wait(&tab, &format!("{} === '4:59'", clock("red")));
     browser.click(&tab, "#undo");
     browser.wait(&tab, &format!("/^(5:00|4:59)$/.test({})", clock("blue")));
     browser.click(&tab, "#redo");
-    // As when somebody leaves the page and comes back: it goes on.
+    // The page returns from the back-forward cache and continues.
     browser.wait(&tab, &format!("{} < '4:59'", clock("red")));
     let left = browser.text(&tab, &clock("red"));
     for name in ["pagehide", "pageshow"] {
@@ -275,7 +275,7 @@ fn clocks_run_are_taken_back_and_run_out() {
         browser.eval(&tab, &format!("dispatchEvent({event})"));
     }
     browser.wait(&tab, &format!("{} < '{left}'", clock("red")));
-    // As if nearly all was used up.
+    // Simulates that the time is nearly up.
     browser.eval(
         &tab,
         "document.getElementById('clock').dispatchEvent(new Event('change'))",
@@ -294,7 +294,7 @@ fn clocks_run_are_taken_back_and_run_out() {
 }
 
 #[test]
-fn levels_are_told_in_words() {
+fn levels_are_described() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -315,10 +315,10 @@ fn levels_are_told_in_words() {
     assert_eq!(browser.eval(&tab, options), 11);
 }
 
-/// Installed as an app it opens while the server is away, and goes on when that is back.
+/// The installed app opens without the server, and continues when the server is back.
 #[test]
 fn the_page_opens_without_its_server() {
-    // In a browser that is shared nothing can be installed.
+    // A shared browser cannot install anything.
     let Some(mut browser) = launch_with(&[]) else {
         return;
     };
@@ -347,8 +347,8 @@ fn the_page_opens_without_its_server() {
     server.signal(Signal::TERM);
     assert!(server.ended().0.success());
     browser.eval(&tab, "window.isOld = true; location.reload()");
-    let told = "!window.isOld && document.getElementById('problem')?.textContent.includes('does not answer')";
-    browser.wait(&tab, told);
+    let is_reported = "!window.isOld && document.getElementById('problem')?.textContent.includes('does not answer')";
+    browser.wait(&tab, is_reported);
     let mut again = Command::new(env!("CARGO_BIN_EXE_hex"))
         .args(["web", "--port", &port])
         .stdout(Stdio::null())
@@ -362,14 +362,14 @@ fn the_page_opens_without_its_server() {
 }
 
 #[test]
-fn the_bars_of_shortest_paths_turn_with_the_board() {
+fn shortest_paths_rotate_with_the_board() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let game = "#3,b2;red=person;blue=person;analysis;paths";
     let tab = browser.open(&format!("{}{game}", server.url()));
-    // How far each bar's long side is from the way of its colour, in degrees: Blue's goes along a
-    // row, Red's across it. And do two bars lie on each other?
+    // The deviation of each bar's long side from its colour's direction in degrees: Blue's is along
+    // a row, Red's across. Also fails if two bars overlap.
     let off = "(() => {
         const middle = (cell) => { const { left, top, width, height } = document.querySelector(`[data-cell=${cell}]`).getBoundingClientRect();
             return [left + width / 2, top + height / 2]; };
@@ -405,7 +405,7 @@ fn the_bars_of_shortest_paths_turn_with_the_board() {
     assert_sound(&mut browser, &server);
 }
 
-/// Puts a finger on a cell and takes it away.
+/// Taps a cell with a finger.
 fn touch(browser: &mut Browser, tab: &Tab, cell: &str) {
     let place = format!(
         "(() => {{ const {{ left, top, width, height }} = document.querySelector('[data-cell={cell}]').getBoundingClientRect();
@@ -416,13 +416,13 @@ fn touch(browser: &mut Browser, tab: &Tab, cell: &str) {
 }
 
 #[test]
-fn small_cells_are_played_by_two_touches() {
+fn small_cells_need_two_taps() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let tab = browser.open(&format!("{}#11,a2;red=person;blue=person", server.url()));
     browser.resize(&tab, 360, 640, Screen::Phone);
-    // The board stands, so that its cells are larger than those of a flat one, 20 pixels.
+    // The board stands, because its cells are then larger than those of a flat one, 20 pixels.
     browser.wait(
         &tab,
         "document.querySelector('.board').dataset.rotation === '7'",
@@ -430,32 +430,32 @@ fn small_cells_are_played_by_two_touches() {
     let cell = "(({ width, height }) => Math.min(width, height))(document.querySelector('.cell').getBoundingClientRect())";
     let size = browser.eval(&tab, cell).as_f64().unwrap();
     assert!(size > 22.0, "{size}");
-    let said = "document.getElementById('hinted').textContent";
+    let said = "document.getElementById('hint-text').textContent";
     let aimed = "document.querySelectorAll('.aim .blue').length";
     touch(&mut browser, &tab, "f6");
-    browser.wait(&tab, &format!("{said} === 'Touch f6 again.'"));
+    browser.wait(&tab, &format!("{said} === 'Tap f6 again.'"));
     assert_eq!(browser.eval(&tab, aimed), 1);
-    // The finger was beside the cell: nothing is lost.
+    // A tap beside the cell does no harm.
     touch(&mut browser, &tab, "f7");
-    browser.wait(&tab, &format!("{said} === 'Touch f7 again.'"));
+    browser.wait(&tab, &format!("{said} === 'Tap f7 again.'"));
     assert_eq!(browser.eval(&tab, aimed), 1);
     assert_eq!(moves(&mut browser, &tab), "a2");
     touch(&mut browser, &tab, "f7");
     wait_for_status(&mut browser, &tab, "2. Blue: f7");
     assert_eq!(browser.eval(&tab, aimed), 0);
-    // Stones stay where they are, also when they are touched twice.
+    // Stones stay where they are after two taps.
     for _ in 0..2 {
         touch(&mut browser, &tab, "f7");
     }
     assert_eq!(moves(&mut browser, &tab), "a2f7");
-    // A mouse hits small cells, and whoever wants plays by one touch.
+    // A mouse hits small cells; the preference allows a single tap.
     browser.click_cell(&tab, "c3");
     wait_for_status(&mut browser, &tab, "3. Red: c3");
     browser.eval(&tab, "document.getElementById('twice').click()");
     touch(&mut browser, &tab, "d4");
     wait_for_status(&mut browser, &tab, "4. Blue: d4");
     browser.eval(&tab, "document.getElementById('twice').click()");
-    // Large cells are played by one touch.
+    // Large cells need one tap.
     let small = format!("{}#3,;red=person;blue=person", server.url());
     browser.goto(&tab, &small);
     touch(&mut browser, &tab, "a2");

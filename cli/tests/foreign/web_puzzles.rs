@@ -5,13 +5,13 @@ use crate::server::Server;
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, moves, page, wait_for_status};
 
-/// Does the puzzle say this?
+/// A condition: the puzzle shows this text.
 fn says(words: &str) -> String {
     format!("document.getElementById('puzzle-text').textContent.includes({words:?})")
 }
 
-/// Opens a game in which whoever takes c5 wins, and neither does at once, and finds its mistakes;
-/// returns the tab and how to find the last of them in the list.
+/// Opens a game in which the player who takes c5 wins, and neither does at once. Finds its mistakes
+/// and returns the tab and the selector of the last one.
 fn game_with_mistakes(browser: &mut Browser, server: &Server) -> (Tab, &'static str) {
     let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person;analysis";
     let tab = browser.open(&format!("{}{game}", server.url()));
@@ -26,7 +26,7 @@ fn game_with_mistakes(browser: &mut Browser, server: &Server) -> (Tab, &'static 
 }
 
 #[test]
-fn the_answer_of_a_puzzle_is_shown() {
+fn puzzles_show_their_answer() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -38,13 +38,13 @@ fn the_answer_of_a_puzzle_is_shown() {
     browser.wait(&tab, &says("find a better move"));
     browser.click(&tab, "#puzzle-show");
     browser.wait(&tab, &says("Better was c5"));
-    // The analysis goes on where it was.
+    // The analysis continues.
     browser.wait(&tab, "document.querySelector('.line circle')");
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn a_mistake_is_tried_again() {
+fn puzzles_evaluate_other_moves() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -59,7 +59,7 @@ fn a_mistake_is_tried_again() {
         &format!("{item}.querySelector(':scope > button:last-child').click()"),
     );
     wait_for_status(&mut browser, &tab, "8. Blue: e5. Red to move");
-    // Nothing tells the answer.
+    // The answer is hidden.
     browser.wait(&tab, &says("find a better move than a1"));
     assert_eq!(
         browser.eval(
@@ -89,7 +89,7 @@ fn a_mistake_is_tried_again() {
     assert_sound(&mut browser, &server);
 }
 
-/// Begins the puzzle of the mistake at a move, once it has been found.
+/// Waits for the mistake at a move and starts its puzzle.
 fn try_again(browser: &mut Browser, tab: &Tab, ply: usize) {
     let button =
         format!("document.querySelector('#mistakes [aria-label=\"Try again at move {ply}\"]')");
@@ -104,7 +104,7 @@ fn try_again(browser: &mut Browser, tab: &Tab, ply: usize) {
 }
 
 #[test]
-fn a_puzzle_goes_on_when_something_else_is_asked_for() {
+fn puzzles_survive_other_searches() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -115,7 +115,7 @@ fn a_puzzle_goes_on_when_something_else_is_asked_for() {
         browser.click_cell(&tab, "e5");
         browser.wait(&tab, &says("Looking at e5"));
         browser.press(&tab, key);
-        browser.wait(&tab, &says("was not looked at to the end"));
+        browser.wait(&tab, &says("was interrupted"));
     }
     browser.click_cell(&tab, "e5");
     browser.wait(&tab, &says("Looking at e5"));
@@ -146,14 +146,14 @@ fn a_swap_can_be_the_answer_of_a_puzzle() {
 }
 
 #[test]
-fn a_first_move_that_is_tried_is_worth_what_a_swap_leaves() {
+fn first_moves_in_puzzles_are_valued_with_the_swap() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let tab = browser.open(&format!("{}#5,a1c3;red=person;blue=person", server.url()));
     try_again(&mut browser, &tab, 1);
     browser.click_cell(&tab, "c3");
-    // On a busy machine the search is not sure yet.
+    // On a busy machine the search is not certain yet.
     let said = "/^c3 loses (4\\d|50) %. Try another.$/.test(document.getElementById('puzzle-text').textContent)";
     browser.wait(&tab, said);
     assert_sound(&mut browser, &server);

@@ -1,5 +1,5 @@
-//! Records handed to the page of `hex web`: zips, files with several games, and what is refused, in
-//! a real headless Chromium. Without Chromium the tests are skipped, or fail with
+//! Opening records on the page of `hex web`: zip files, files with several games, and refused
+//! files, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
 use crate::support::browser::{launch, Screen, SHOWN};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// The rows of the list: the game, its players, or what is wrong; a star is before the open one.
+/// The rows of the list: the game and its players, or the error. A star marks the open one.
 const ROWS: &str = "[...document.querySelectorAll('#games tr')].map((row) =>
     (row.hasAttribute('aria-current') ? '*' : '') + [...row.cells].map((cell) => cell.textContent).filter(Boolean).join('|')).join('; ')";
 
@@ -32,7 +32,7 @@ fn zipped(path: &Path, files: &[(&str, &[u8])]) {
     zip.finish().unwrap();
 }
 
-/// A zip with a game in every form, and what its list says.
+/// A zip with a game in every format, and the rows of its list.
 fn games(folder: &Path) -> (std::path::PathBuf, String) {
     let path = folder.join("battles.zip");
     let both = format!("{ANN}{CEM}");
@@ -55,11 +55,11 @@ fn games(folder: &Path) -> (std::path::PathBuf, String) {
     );
     let rows = [
         "again.zip|a zip in a zip is not read; unpack it first",
-        "*ann.sgf|Ann|Bob|2|not told",
-        "both.sgf, game 1|Ann|Bob|2|not told",
-        "both.sgf, game 2|Cem|Ann|3|not told",
-        "moves.txt|unknown|unknown|1|not told",
-        "older/cem.sgf|Cem|Ann|3|not told",
+        "*ann.sgf|Ann|Bob|2|unknown",
+        "both.sgf, game 1|Ann|Bob|2|unknown",
+        "both.sgf, game 2|Cem|Ann|3|unknown",
+        "moves.txt|unknown|unknown|1|unknown",
+        "older/cem.sgf|Cem|Ann|3|unknown",
         "lines.jsonl, line 1|alice|Boss 4|3|Red won on time",
         "lines.jsonl, line 2|alice|Boss 4|23|Red won by joining the edges",
     ];
@@ -67,7 +67,7 @@ fn games(folder: &Path) -> (std::path::PathBuf, String) {
 }
 
 #[test]
-fn a_zip_of_games_becomes_a_list() {
+fn zips_of_games_are_listed() {
     let folder = TempDir::new().unwrap();
     let (path, rows) = games(folder.path());
     let Some((server, mut browser)) = page(&[]) else {
@@ -87,7 +87,7 @@ fn a_zip_of_games_becomes_a_list() {
 }
 
 #[test]
-fn a_zip_bomb_is_refused() {
+fn zip_bombs_are_refused() {
     let folder = TempDir::new().unwrap();
     let [bomb, cut] = ["bomb.zip", "cut.zip"].map(|name| folder.path().join(name));
     zipped(
@@ -99,12 +99,12 @@ fn a_zip_bomb_is_refused() {
     );
     let bytes = std::fs::read(&bomb).unwrap();
     std::fs::write(&cut, &bytes[..bytes.len() - 30]).unwrap();
-    // One that tells less than there is.
+    // A zip that states a smaller size than it has.
     let lying = folder.path().join("lying.zip");
     let mut bytes = bytes;
-    let told = 64_000_001_u32.to_le_bytes();
+    let stated = 64_000_001_u32.to_le_bytes();
     let places: Vec<usize> = (0..bytes.len() - 4)
-        .filter(|&at| bytes[at..at + 4] == told)
+        .filter(|&at| bytes[at..at + 4] == stated)
         .collect();
     assert_eq!(places.len(), 2);
     for at in places {
@@ -117,7 +117,7 @@ fn a_zip_bomb_is_refused() {
     let tab = browser.open(&server.url());
     for path in [&bomb, &lying] {
         browser.drop_files(&tab, &[path]);
-        let rows = "bomb.sgf|it unpacks to more than 64 MB, which is the most that is read; *good.sgf|Ann|Bob|2|not told";
+        let rows = "bomb.sgf|it unpacks to more than 64 MB, which is the most that is read; *good.sgf|Ann|Bob|2|unknown";
         let name = path.file_name().unwrap().display();
         let title =
             format!("document.getElementById('records-name').textContent.startsWith('{name}')");
@@ -126,7 +126,7 @@ fn a_zip_bomb_is_refused() {
     browser.drop_files(&tab, &[&cut]);
     browser.wait(
         &tab,
-        "document.getElementById('problem').textContent === 'cut.zip: this is no zip that can be read'",
+        "document.getElementById('problem').textContent === 'cut.zip: this zip cannot be read'",
     );
     assert_sound(&mut browser, &server);
 }
@@ -142,7 +142,7 @@ fn many_games_of_the_command_line_are_listed() {
     let tab = browser.open(&server.url());
     browser.wait(
         &tab,
-        &format!("{ROWS}.startsWith('battles.zip/all/again.zip|a zip in a zip is not read') && {ROWS}.endsWith('; mine.sgf|Cem|Ann|3|not told')"),
+        &format!("{ROWS}.startsWith('battles.zip/all/again.zip|a zip in a zip is not read') && {ROWS}.endsWith('; mine.sgf|Cem|Ann|3|unknown')"),
     );
     browser.wait(&tab, "location.hash.startsWith('#5,a2b3')");
     assert_sound(&mut browser, &server);
@@ -159,18 +159,18 @@ fn all_games_of_a_file_are_listed() {
         format!("{ANN} {CEM}")
     );
     browser.eval(&tab, &paste);
-    let rows = "*Pasted games, game 1|Ann|Bob|2|not told; Pasted games, game 2|Cem|Ann|3|not told";
+    let rows = "*Pasted games, game 1|Ann|Bob|2|unknown; Pasted games, game 2|Cem|Ann|3|unknown";
     browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
     assert_sound(&mut browser, &server);
 }
 
-/// What is refused is said on the page, and the browser's console stays empty: with a server and
-/// without.
+/// The page reports a refused file, and the browser's console stays empty, with and without a
+/// server.
 #[test]
-fn what_is_refused_is_a_sentence_and_no_line_of_the_console() {
+fn refusals_are_shown_but_not_logged() {
     let paste = "document.getElementById('paste-text').value = 'z99'; document.getElementById('paste').requestSubmit();";
     let said =
-        "document.getElementById('problem').textContent.startsWith('What was pasted is no game: ')";
+        "document.getElementById('problem').textContent.startsWith('The pasted text is not a game: ')";
     if let Some((server, mut browser)) = page(&[]) {
         let tab = browser.open(&server.url());
         browser.eval(&tab, paste);
@@ -193,9 +193,9 @@ fn what_is_refused_is_a_sentence_and_no_line_of_the_console() {
     }
 }
 
-/// A bot's lost game on a phone: the board is shown whenever something on it is chosen from below.
+/// A lost game against a bot on a phone: choosing anything below the board scrolls back to it.
 #[test]
-fn a_lost_game_is_searched_on_a_phone() {
+fn a_lost_game_is_reviewed_on_a_phone() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("lost.sgf");
     let game = "(;GM[11]SZ[5]PB[Mine]PW[Other];B[c1];W[a5];B[c2];W[b5];B[c3];W[d5];B[c4];W[e5];B[a1];W[c5])";
@@ -210,7 +210,7 @@ fn a_lost_game_is_searched_on_a_phone() {
     browser.drop_files(&tab, &[&path]);
     wait_for_status(&mut browser, &tab, "Blue (Other) has won");
     browser.wait(&tab, &format!("{SHOWN} && scrollY === 0"));
-    // What can be done with a game that is over stands in the place of what cannot.
+    // A finished game has other buttons.
     let shown = "['hint', 'resign', 'again', 'my-mistakes'].filter((id) => !document.getElementById(id).hidden).join()";
     assert_eq!(browser.text(&tab, shown), "my-mistakes");
     browser.click(&tab, "#my-mistakes");

@@ -1,6 +1,6 @@
-//! What the page of `hex web` owes every reader: it fits the screen, has names and contrast and
-//! room for fingers, is light and quick, and says nothing to the console, in a real headless
-//! Chromium. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! Layout and quality of the page of `hex web`: it fits every screen, has names, contrast and large
+//! targets, is small and fast, and logs nothing to the console, in a real headless Chromium.
+//! Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::server::Server;
 use crate::support::browser::{Browser, Screen, Tab, SHOWN};
@@ -21,19 +21,18 @@ const SCREENS: [(u32, u32, Screen); 7] = [
     (740, 360, Screen::Phone),
 ];
 
-/// Room for a finger, and what a mouse can hit, in CSS pixels.
+/// Target sizes for fingers and for a mouse, in CSS pixels.
 const FINGER: u32 = 44;
 const MOUSE: u32 = 24;
 
-/// The most that the page may weigh, in bytes.
+/// The most bytes of the page.
 const MOST_BYTES: u64 = 75_000;
 
-/// Far more than the first board takes, 0.15 s of a processor, on a machine that is busy with other
-/// things.
+/// Far more than the 0.15 s of processor time until the first board, for busy machines.
 const MOST_MS: f64 = 3000.0;
 
 #[test]
-fn board_and_bar_stand_on_every_screen() {
+fn board_and_bar_fit_every_screen() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -41,7 +40,7 @@ fn board_and_bar_stand_on_every_screen() {
     browser.wait(&tab, "!document.getElementById('bar').hidden");
     for (width, height, screen) in SCREENS {
         browser.resize(&tab, width, height, screen);
-        // Where there is little room the page scrolls, and the panel follows.
+        // On small screens the page scrolls, and the panel is below.
         let scrolls = screen == Screen::Phone;
         let cell = "document.querySelector('.cell').getBoundingClientRect().width";
         browser.eval(&tab, TURNS);
@@ -53,11 +52,10 @@ fn board_and_bar_stand_on_every_screen() {
         for panel in ["game", "analysis", "games"] {
             browser.click(&tab, &format!("#tab-{panel}"));
             browser.eval(&tab, "scrollTo(0, 0)");
-            // Whatever is open: the board, the bar and the buttons are there, and nothing lies on
-            // another.
+            // In every view the board, the bar and the buttons are visible and do not overlap.
             let problems = format!(
                 "(() => {{
-                const places = ['header', '#players', '#status', '#bar', '#board', '.steps', '.deeds', '.side'].map((name) =>
+                const places = ['header', '#players', '#status', '#bar', '#board', '.steps', '.actions', '.side'].map((name) =>
                     ({{ name, ...document.querySelector(name).getBoundingClientRect().toJSON() }}));
                 const off = places.filter(({{ name, left, top, right, bottom }}) =>
                     left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || (bottom > innerHeight + 0.5 && !({scrolls} && name === '.side')));
@@ -74,7 +72,7 @@ fn board_and_bar_stand_on_every_screen() {
                 "[]",
                 "{width}×{height}, {panel}"
             );
-            // The board neither turns nor shrinks.
+            // The board neither rotates nor shrinks.
             assert_eq!(
                 browser.eval(&tab, cell),
                 before,
@@ -86,7 +84,7 @@ fn board_and_bar_stand_on_every_screen() {
 }
 
 #[test]
-fn a_move_and_its_value_are_on_one_screen() {
+fn moves_and_evaluations_share_a_screen() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -110,7 +108,7 @@ fn a_move_and_its_value_are_on_one_screen() {
 }
 
 #[test]
-fn long_names_and_times_break_nothing() {
+fn long_names_and_times_fit() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -126,7 +124,7 @@ fn long_names_and_times_break_nothing() {
     for (width, height, screen) in SCREENS {
         browser.resize(&tab, width, height, screen);
         browser.click(&tab, "#tab-game");
-        // Where there is little room the page scrolls, but never sideways.
+        // On small screens the page scrolls, but never sideways.
         let scrolls = screen == Screen::Phone;
         let fits = format!("document.documentElement.scrollWidth <= innerWidth && ({scrolls} || document.documentElement.scrollHeight <= innerHeight) &&
             [...document.querySelectorAll('[role=tabpanel]')].every((panel) => panel.scrollWidth <= panel.clientWidth) &&
@@ -136,7 +134,7 @@ fn long_names_and_times_break_nothing() {
     assert_sound(&mut browser, &server);
 }
 
-/// What falls short on the page as it stands.
+/// The findings on the current page.
 fn audit(browser: &mut Browser, tab: &Tab, least: u32) -> Value {
     let script = include_str!("support/audit.js");
     let code: Vec<&str> = script
@@ -147,7 +145,7 @@ fn audit(browser: &mut Browser, tab: &Tab, least: u32) -> Value {
 }
 
 #[test]
-fn everything_has_a_name_contrast_and_room() {
+fn controls_have_names_contrast_and_size() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -175,7 +173,7 @@ fn everything_has_a_name_contrast_and_room() {
                     &tab,
                     &format!("document.getElementById('{opener}').click()"),
                 );
-                // What moves into its place has got there.
+                // Waits until moved elements are in place.
                 browser.wait(&tab, "document.getAnimations().length === 0");
                 let problems = audit(&mut browser, &tab, least);
                 assert_eq!(
@@ -190,9 +188,9 @@ fn everything_has_a_name_contrast_and_room() {
     assert_sound(&mut browser, &server);
 }
 
-/// Where the system chooses all colours, those that say something stay.
+/// With forced colours, meaningful colours stay.
 #[test]
-fn forced_colours_keep_the_bar_and_the_stones() {
+fn bar_and_stones_keep_colours_in_forced_colours_mode() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -210,7 +208,7 @@ fn forced_colours_keep_the_bar_and_the_stones() {
 }
 
 #[test]
-fn a_new_game_brings_the_board_back_on_a_phone() {
+fn a_new_game_scrolls_to_the_board_on_a_phone() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -223,10 +221,10 @@ fn a_new_game_brings_the_board_back_on_a_phone() {
     assert_sound(&mut browser, &server);
 }
 
-/// Coordinates do not grow with the cells of a small board, and edges that light up stay in the
+/// Coordinates on a small board do not grow with the cells, and highlighted edges stay inside the
 /// drawing.
 #[test]
-fn a_small_board_has_small_coordinates_and_whole_edges() {
+fn small_boards_have_small_coordinates_and_whole_edges() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -236,9 +234,9 @@ fn a_small_board_has_small_coordinates_and_whole_edges() {
     let heights = "[...document.querySelectorAll('.board .name')].map((name) => name.getBoundingClientRect().height)";
     let most = browser.eval(&tab, &format!("Math.max(...{heights})"));
     assert!(most.as_f64().unwrap() < 30.0, "{most}");
-    let is_lit = "document.querySelector('.board').classList.contains('lit-red')";
+    let is_lit = "document.querySelector('.board').classList.contains('highlight-red')";
     browser.wait(&tab, is_lit);
-    // The widest that they get: a frame of their animation.
+    // The widest frame of their animation.
     let off = "(() => { const board = document.querySelector('.board');
         const { x, y, width, height } = board.viewBox.baseVal;
         const widest = Math.max(...[...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
@@ -250,7 +248,7 @@ fn a_small_board_has_small_coordinates_and_whole_edges() {
 }
 
 #[test]
-fn files_are_sent_in_gzip_to_whoever_understands_it() {
+fn files_are_sent_in_gzip_if_accepted() {
     let server = Server::start(&[]);
     for (accepted, encoding) in [
         ("gzip, deflate, br", Some("gzip")),
@@ -269,7 +267,7 @@ fn files_are_sent_in_gzip_to_whoever_understands_it() {
 }
 
 #[test]
-fn the_page_is_light_and_quick() {
+fn the_page_is_small_and_fast() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -292,22 +290,22 @@ fn the_page_is_light_and_quick() {
     assert_sound(&mut browser, &server);
 }
 
-/// Keeps from the server what the page asks it to think about, until `window.release()`.
+/// Holds the page's orders back until `window.release()`.
 const HOLD: &str = "{ const { send } = WebSocket.prototype; let held = [];
     WebSocket.prototype.send = function (text) { if (held === null) send.call(this, text); else held.push([this, text]); };
     window.release = () => { const all = held; held = null; for (const [socket, text] of all) send.call(socket, text); }; }";
 
-/// Where all buttons and fields on the screen are, and the board.
+/// The places of all visible buttons and fields, and of the board.
 const PLACES: &str = "JSON.stringify([...document.querySelectorAll('button, input, select, textarea, .board')]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.closest('#candidates, dialog, tr') === null)
     .map((element) => { const { left, top } = element.getBoundingClientRect();
         return `${element.id || element.tagName} ${Math.round(left + scrollX)} ${Math.round(top + scrollY)}`; }))";
 
-/// The browser has laid out what was changed, also once the board has settled in its room.
+/// Waits until the browser has laid out all changes, including the board's size.
 const TURNS: &str = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))";
 
 #[test]
-fn nothing_moves_under_the_mouse_when_a_thought_arrives() {
+fn nothing_moves_when_an_analysis_arrives() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -329,9 +327,12 @@ fn nothing_moves_under_the_mouse_when_a_thought_arrives() {
             &format!("{known} !== '' && document.querySelector('#curve')"),
         );
         assert_eq!(browser.text(&tab, PLACES), before, "{width}×{height}");
-        // Nor when a hint does.
+        // A hint moves nothing, either.
         browser.click(&tab, "#hint");
-        browser.wait(&tab, "document.getElementById('hinted').textContent !== ''");
+        browser.wait(
+            &tab,
+            "document.getElementById('hint-text').textContent !== ''",
+        );
         browser.wait(&tab, &format!("{known} !== ''"));
         assert_eq!(browser.text(&tab, PLACES), before, "{width}×{height}, hint");
     }
@@ -343,7 +344,7 @@ fn nothing_moves_on_a_phone_when_a_swap_becomes_possible() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    // In the panel the list of moves grows with the game.
+    // The list of moves in the panel grows with the game.
     let places = &PLACES.replace("dialog, ", "dialog, [role=tabpanel], ");
     let is_possible = "!document.getElementById('swap').disabled";
     for (width, height, screen) in SCREENS.into_iter().skip(3) {
@@ -365,7 +366,7 @@ fn nothing_moves_on_a_phone_when_a_swap_becomes_possible() {
     assert_sound(&mut browser, &server);
 }
 
-/// A click on an element wherever it is; small cells are not aimed at before.
+/// Clicks an element at any place; small cells need no first tap.
 fn click(selector: &str) -> String {
     format!("document.querySelector({selector:?}).dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))")
 }

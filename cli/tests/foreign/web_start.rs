@@ -1,10 +1,10 @@
-//! How the page of `hex web` starts, in a real headless Chromium: with one script, the board first,
-//! in pieces. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! The start of the page of `hex web`, in a real headless Chromium: one script, the board first,
+//! small tasks. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, page};
 
-/// Lets the page have its next turn only by `window.step()`.
+/// Runs the page's next task only on `window.step()`.
 const STEPWISE: &str = "{
     const { postMessage } = MessagePort.prototype;
     const held = [];
@@ -20,7 +20,7 @@ fn step_until(browser: &mut Browser, tab: &Tab, condition: &str) {
 }
 
 #[test]
-fn the_board_comes_first_and_nothing_that_is_done_meanwhile_is_lost() {
+fn the_board_comes_first_and_no_event_is_lost() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -34,13 +34,13 @@ fn the_board_comes_first_and_nothing_that_is_done_meanwhile_is_lost() {
     browser.press(&tab, "ArrowLeft");
     browser.eval(&tab, "document.getElementById('analysis').click()");
     browser.click(&tab, "#settings-open");
-    // It may be there without a step, if the server has answered by now.
+    // The server may have answered before the first step.
     step_until(&mut browser, &tab, "document.querySelector('.cell')");
     let cells = "document.querySelectorAll('.cell').length";
     assert_eq!(browser.eval(&tab, cells), 81);
     assert_eq!(browser.text(&tab, rest), "0,0,0");
     step_until(&mut browser, &tab, SHOWN);
-    // Back by a move, with the analysis on and the dialog open.
+    // One move back, with the analysis on and the dialog open.
     browser.wait(
         &tab,
         "/^#9,a2:s,c3;.*;analysis/.test(location.hash) && document.querySelector('#settings[open]')",
@@ -66,7 +66,7 @@ fn all_modules_are_one_script() {
 }
 
 #[test]
-fn what_was_open_does_not_come_back_over_what_is_opened_meanwhile() {
+fn restored_records_do_not_replace_new_ones() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -79,7 +79,7 @@ fn what_was_open_does_not_come_back_over_what_is_opened_meanwhile() {
     let tab = browser.open(&server.url());
     browser.drop_files(&tab, &[&files[0], &files[1]]);
     browser.wait(&tab, "location.hash.startsWith('#5,a2')");
-    // The server does not say at once that it has nothing to show.
+    // Delays the server's answer that there is nothing to show.
     browser.before_scripts(
         &tab,
         "{ const { fetch } = window;
@@ -98,7 +98,7 @@ fn what_was_open_does_not_come_back_over_what_is_opened_meanwhile() {
         &format!("{named} && location.hash.startsWith('#5,b3')"),
     );
     browser.eval(&tab, "letGo()");
-    // Whatever comes of it has come when the server has answered another question.
+    // A late result has arrived once the server has answered another request.
     browser.eval(&tab, "fetch('api/opened').then((answer) => answer.text())");
     assert_eq!(browser.eval(&tab, named), true);
     browser.click(&tab, "#game-next");
@@ -106,9 +106,9 @@ fn what_was_open_does_not_come_back_over_what_is_opened_meanwhile() {
     assert_sound(&mut browser, &server);
 }
 
-/// Games of CodinGame's site: a file, a folder's files and a file with one on each line.
+/// Games of CodinGame's site: a single file, a folder, and a file with one per line.
 #[test]
-fn games_of_the_site_are_opened() {
+fn games_of_codingame_are_opened() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -118,7 +118,7 @@ fn games_of_the_site_are_opened() {
     browser.drop_files(&tab, &[&late]);
     browser.wait(&tab, "location.hash.includes('a3:sf6')");
     let comment = "document.getElementById('comment').value.startsWith('hello there')";
-    // Behind the last move is the end on time.
+    // The last move is followed by the loss on time.
     let status = "document.getElementById('status').textContent";
     browser.wait(&tab, &format!("/^Red .* has won: Blue/.test({status})"));
     browser.click(&tab, "#back");

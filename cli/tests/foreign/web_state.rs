@@ -1,5 +1,5 @@
-//! The state of the game on the page of `hex web`: what is lost, and what must never be. In a real
-//! headless Chromium; without one the tests are skipped, or fail with HEX_IF_MISSING=fail.
+//! The state of the game on the page of `hex web`, and that it is never lost, in a real headless
+//! Chromium. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
 #[path = "../common/long_records.rs"]
 mod long_records;
@@ -14,7 +14,7 @@ use std::net::TcpListener;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// What the page says is wrong.
+/// The shown error.
 const PROBLEM: &str = "document.getElementById('problem').textContent";
 
 fn text_of(browser: &mut Browser, tab: &Tab, id: &str) -> String {
@@ -32,7 +32,7 @@ fn drop_text(browser: &mut Browser, tab: &Tab, name: &str, text: &str) {
     std::thread::sleep(std::time::Duration::from_millis(500));
 }
 
-/// Keeps what the page would download in `window.content`.
+/// Stores downloads in `window.content`.
 const CATCH_DOWNLOADS: &str =
     "HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
     { const address = URL.createObjectURL;
@@ -52,7 +52,7 @@ fn saved_sgf(browser: &mut Browser, tab: &Tab) -> String {
 }
 
 #[test]
-fn a_move_while_the_server_is_away_is_not_lost() {
+fn moves_without_a_server_are_not_lost() {
     let Some((mut server, mut browser)) = page(&[]) else {
         return;
     };
@@ -77,7 +77,7 @@ fn a_move_while_the_server_is_away_is_not_lost() {
 }
 
 #[test]
-fn the_page_works_where_the_browser_keeps_nothing() {
+fn the_page_works_without_browser_storage() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -102,7 +102,7 @@ fn the_page_works_where_the_browser_keeps_nothing() {
 }
 
 #[test]
-fn a_bad_address_is_told_and_leaves_a_game_to_play() {
+fn bad_addresses_are_reported() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -124,7 +124,7 @@ fn a_bad_address_is_told_and_leaves_a_game_to_play() {
         browser.click_cell(&tab, "c3");
         wait_for_status(&mut browser, &tab, "1. Red: c3");
     }
-    // In the tab of a game the game stays.
+    // A tab with a game keeps it.
     browser.eval(&tab, "location.hash = '#11,a1a1'");
     browser.wait(&tab, &format!("{PROBLEM}.includes('a1 holds')"));
     assert_eq!(moves(&mut browser, &tab), "c3");
@@ -133,7 +133,7 @@ fn a_bad_address_is_told_and_leaves_a_game_to_play() {
 }
 
 #[test]
-fn links_from_other_sites_are_followed() {
+fn links_from_other_sites_are_opened() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -150,7 +150,7 @@ fn links_from_other_sites_are_followed() {
             let _ = write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len());
         }
     });
-    // The name differs, so it is another site.
+    // The host name differs, so it is another site.
     let other = format!("http://localhost:{port}/");
     let tab = browser.open_when(&other, "document.getElementById('page')");
     browser.click(&tab, "#page");
@@ -162,7 +162,7 @@ fn links_from_other_sites_are_followed() {
 }
 
 #[test]
-fn a_game_that_is_replaced_comes_back() {
+fn replaced_games_come_back() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -188,7 +188,7 @@ fn a_game_that_is_replaced_comes_back() {
         browser.eval(&tab, "document.querySelectorAll('#moves button').length"),
         3
     );
-    // A file replaces it too; a reload forgets neither.
+    // A file replaces it, too; a reload keeps both.
     drop_text(&mut browser, &tab, "game.sgf", "(;GM[11]SZ[4];B[a1])");
     browser.wait(&tab, "document.querySelectorAll('.cell').length === 16");
     browser.reload(&tab);
@@ -199,7 +199,7 @@ fn a_game_that_is_replaced_comes_back() {
 }
 
 #[test]
-fn a_study_comes_back_whole() {
+fn a_study_survives_a_reload() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -217,7 +217,7 @@ fn a_study_comes_back_whole() {
         "document.getElementById('comment').value === 'Before it began'",
     );
     assert_eq!(text_of(&mut browser, &tab, "remark"), "Before it began");
-    // Saved from the first position, it is all there.
+    // A save at the first position contains everything.
     let saved = saved_sgf(&mut browser, &tab);
     for part in [
         "PB[Ann]PW[Bob]",
@@ -238,7 +238,7 @@ fn a_study_comes_back_whole() {
 }
 
 #[test]
-fn bots_step_back_move_by_move() {
+fn games_of_bots_are_undone_move_by_move() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -251,7 +251,7 @@ fn bots_step_back_move_by_move() {
 }
 
 #[test]
-fn a_game_that_is_too_long_is_refused_once() {
+fn too_long_games_are_refused_once() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -273,7 +273,7 @@ fn a_game_that_is_too_long_is_refused_once() {
 }
 
 #[test]
-fn nothing_tells_what_the_bot_thinks_during_a_game() {
+fn evaluations_are_hidden_during_a_game() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -297,7 +297,7 @@ fn nothing_tells_what_the_bot_thinks_during_a_game() {
         0
     );
     assert_eq!(text_of(&mut browser, &tab, "accuracy"), "");
-    // Once it is over there is nothing to spoil.
+    // After the game there is nothing to spoil.
     browser.click(&tab, "#resign");
     wait_for_status(&mut browser, &tab, "has won");
     browser.wait(&tab, curve);
@@ -305,11 +305,11 @@ fn nothing_tells_what_the_bot_thinks_during_a_game() {
 }
 
 #[test]
-fn the_bot_moves_while_a_hint_is_thought_about() {
+fn bot_moves_during_a_hint() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    // At a second a move both ask for the same thought.
+    // At one second a move both have the same order.
     let tab = browser.open(&format!(
         "{}#11,a2:sc3;red=person;blue=person",
         server.url()
@@ -323,14 +323,14 @@ fn the_bot_moves_while_a_hint_is_thought_about() {
 }
 
 #[test]
-fn what_is_being_typed_stays() {
+fn typed_text_is_not_replaced() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let tab = browser.open(&format!("{}#5,a2,c3;red=person;blue=person", server.url()));
     browser.eval(&tab, "document.getElementById('seconds').select()");
     browser.press(&tab, "3");
-    // As when a bot has moved.
+    // Simulates a bot's move.
     browser.eval(&tab, "document.getElementById('forward').click()");
     wait_for_status(&mut browser, &tab, "2. Blue: c3");
     let field = "document.getElementById('seconds').value";
@@ -340,7 +340,7 @@ fn what_is_being_typed_stays() {
     assert_sound(&mut browser, &server);
 }
 
-/// A study as large as some that are collected: it is opened, played on in, and saved whole.
+/// A study as large as those in collections is opened, extended and saved.
 #[test]
 fn a_large_study_is_opened_and_saved() {
     let folder = tempfile::TempDir::new().unwrap();

@@ -11,7 +11,7 @@ fn text_of(browser: &mut Browser, tab: &Tab, id: &str) -> String {
     browser.text(tab, &format!("document.getElementById({id:?}).textContent"))
 }
 
-/// Types into a field as a person does who pastes.
+/// Pastes text into a field.
 fn type_into(browser: &mut Browser, tab: &Tab, id: &str, text: &str) {
     let put = format!(
         "(() => {{ const field = document.getElementById({id:?}); field.focus(); field.value = {text:?};
@@ -29,7 +29,7 @@ fn listed(browser: &mut Browser, tab: &Tab) -> String {
 }
 
 #[test]
-fn variations_are_made_chosen_promoted_and_deleted() {
+fn variations_are_created_selected_promoted_and_deleted() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -42,7 +42,7 @@ fn variations_are_made_chosen_promoted_and_deleted() {
     wait_for_status(&mut browser, &tab, "4. Blue: e1");
     assert_eq!(listed(&mut browser, &tab), "a2 b3 c4 d1 e1");
     assert_eq!(moves(&mut browser, &tab), "a2b3d1e1");
-    // The other line, by a click; and back, by playing its move.
+    // A click selects the other line; playing its move returns to the first.
     browser.click(&tab, "#moves > li:nth-child(3) button");
     wait_for_status(&mut browser, &tab, "3. Red: c4");
     assert_eq!(moves(&mut browser, &tab), "a2b3c4");
@@ -76,7 +76,7 @@ fn variations_are_made_chosen_promoted_and_deleted() {
 }
 
 #[test]
-fn a_bot_answers_the_move_that_was_played_before() {
+fn bots_answer_replayed_moves() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -95,14 +95,14 @@ fn a_bot_answers_the_move_that_was_played_before() {
     assert_sound(&mut browser, &server);
 }
 
-/// Defines `near(element, cell)`: is the middle of a drawing at that of a cell?
+/// Defines `near(element, cell)`, which compares the centres of a drawing and a cell.
 const MIDDLE: &str = "window.near = (element, cell) => {
     const middle = (shown) => { const { left, top, width, height } = shown.getBoundingClientRect(); return [left + width / 2, top + height / 2]; };
     const [a, b] = [middle(element), middle(document.querySelector(`[data-cell=\"${cell}\"]`))];
     return Math.hypot(a[0] - b[0], a[1] - b[1]) < 6; }; 0";
 
 #[test]
-fn candidates_preview_and_play() {
+fn candidates_are_previewed_and_played() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -120,13 +120,13 @@ fn candidates_preview_and_play() {
     let visits = browser.text(&tab, &cell(1, 3)).replace(',', "");
     let number = visits.trim_end_matches(['K', 'M']).parse::<f64>();
     assert!(number.is_ok(), "{visits}");
-    // The numbers of the heat are on all cells, also below the best line.
+    // The heat map's numbers are on all cells, including those of the best line.
     browser.eval(&tab, MIDDLE);
     let shown = format!(
         "[...document.querySelectorAll('.labels text')].some((text) => near(text, '{best}'))"
     );
     browser.wait(&tab, &shown);
-    // The second row under the focus: its line instead.
+    // Focusing the second row shows its line.
     browser.click(&tab, "#tab-analysis");
     browser.eval(
         &tab,
@@ -145,7 +145,7 @@ fn candidates_preview_and_play() {
 }
 
 #[test]
-fn an_analysis_until_stopped_is_asked_for() {
+fn analysis_can_run_until_stopped() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -160,7 +160,7 @@ fn an_analysis_until_stopped_is_asked_for() {
     );
     browser.wait(
         &tab,
-        "document.getElementById('thought').textContent.includes('simulations')",
+        "document.getElementById('evaluation').textContent.includes('simulations')",
     );
     browser.click(&tab, "#analysis");
     browser.wait(&tab, "window.sent.at(-1).do === 'stop'");
@@ -169,28 +169,28 @@ fn an_analysis_until_stopped_is_asked_for() {
 }
 
 #[test]
-fn the_swap_is_counted_with() {
+fn evaluations_include_the_swap() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    // In the middle of so small a board Red wins for certain, so Blue takes it over.
+    // In the middle of such a small board Red has a proven win, so Blue swaps.
     let tab = browser.open(&format!(
         "{}#5,c3;red=person;blue=person;analysis",
         server.url()
     ));
     let bar = "document.getElementById('bar-text').textContent";
-    browser.wait(&tab, "/^Blue would swap: \\d+ %|certain. Blue would swap: 100 %/.test(document.getElementById('thought').textContent)");
+    browser.wait(&tab, "/^Blue would swap: \\d+ %|win. Blue would swap: 100 %/.test(document.getElementById('evaluation').textContent)");
     browser.wait(&tab, &format!("Number(/Red (\\d+) %/.exec({bar})[1]) < 50"));
     let first = "document.querySelector('#candidates button').textContent";
     browser.wait(&tab, &format!("{first} === 'swap'"));
     browser.click(&tab, "#candidates tr:first-child td:last-child");
     wait_for_status(&mut browser, &tab, "2. Blue: swap");
-    // Before the first move the map of openings tells.
+    // Before the first move the map of openings decides.
     browser.goto(
         &tab,
         &format!("{}#11,;red=person;blue=person;analysis", server.url()),
     );
-    // Blue takes over whatever is better than even, so Red opens with the most even stone.
+    // Blue swaps what is better than even, so Red opens with the most even stone.
     let even = |cell| red_wins::<11>(cell, 11).min(1.0 - red_wins::<11>(cell, 11));
     let best = Cell::all().map(even).fold(0.0, f32::max) * 100.0;
     let said = format!("Red {best:.0} % · Blue {:.0} %", 100.0 - best);
@@ -208,7 +208,7 @@ fn the_swap_is_counted_with() {
 }
 
 #[test]
-fn marks_are_made_and_kept() {
+fn marks_are_drawn_and_stored() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -221,7 +221,7 @@ fn marks_are_made_and_kept() {
     browser.click_cell(&tab, "a1");
     browser.click_cell(&tab, "e4");
     let marks = "[...document.querySelectorAll('.marks text')].map((mark) => mark.textContent).join('') + document.querySelectorAll('.marks .arrow').length";
-    // The mark on c3 was taken away again, so its letter was free.
+    // The mark on c3 was removed, so its letter is free.
     assert_eq!(browser.text(&tab, marks), "BA1");
     assert_eq!(moves(&mut browser, &tab), "a2b3");
     choose(&mut browser, &tab, "mark", "");
@@ -259,14 +259,14 @@ fn a_position_is_set_up() {
     wait_for_status(&mut browser, &tab, "1. Red: d4");
     browser.reload(&tab);
     assert_eq!(moves(&mut browser, &tab), "d4");
-    // The game before is kept.
+    // The previous game is kept.
     browser.click(&tab, "#bring-back");
     browser.wait(&tab, "location.hash.startsWith('#5,a2;')");
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn another_game_ends_the_setting_up() {
+fn another_game_ends_setup_mode() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -285,7 +285,7 @@ fn another_game_ends_the_setting_up() {
         wait_for_status(&mut browser, &tab, "1. Red: b2");
         assert_eq!(moves(&mut browser, &tab), "b2");
     }
-    // A game that is opened replaces it too.
+    // Opening a game also ends the setup.
     browser.click(&tab, "#set-up");
     browser.wait(
         &tab,
@@ -295,7 +295,7 @@ fn another_game_ends_the_setting_up() {
     browser.click(&tab, "#paste button");
     browser.wait(&tab, "location.hash.startsWith('#11,c2b3;')");
     browser.wait(&tab, &format!("{SHOWN} && {is_over}"));
-    // What comes back is not being set up any more.
+    // A game that comes back is not in setup mode.
     browser.click(&tab, "#set-up");
     browser.wait(&tab, "location.hash.startsWith('#11+c2-b3,;')");
     browser.wait(&tab, SHOWN);
@@ -306,7 +306,7 @@ fn another_game_ends_the_setting_up() {
 }
 
 #[test]
-fn a_game_from_stones_set_up_comes_back() {
+fn games_with_a_setup_come_back() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -323,7 +323,7 @@ fn a_game_from_stones_set_up_comes_back() {
 }
 
 #[test]
-fn bots_and_clocks_wait_while_stones_are_set_up() {
+fn bots_and_clocks_wait_in_setup_mode() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -370,7 +370,7 @@ fn games_are_pasted_and_links_copied() {
     browser.click(&tab, "#paste button");
     browser.wait(
         &tab,
-        "document.getElementById('problem').textContent.includes('is no game')",
+        "document.getElementById('problem').textContent.includes('is not a game')",
     );
     browser.eval(
         &tab,
@@ -382,7 +382,7 @@ fn games_are_pasted_and_links_copied() {
         browser.wait(&tab, "window.copied === location.href");
         browser.wait(&tab, &format!("{label} === 'Copied'"));
     }
-    // What the judge would send in this position.
+    // The turn input of this position, as the judge sends it.
     browser.click(&tab, "#copy-turn");
     browser.wait(
         &tab,
@@ -392,14 +392,14 @@ fn games_are_pasted_and_links_copied() {
         &tab,
         "document.getElementById('copy-turn').textContent === 'Copied'",
     );
-    // Longer than either click is told.
+    // Longer than the reply to either click takes.
     std::thread::sleep(std::time::Duration::from_secs(3));
     assert_eq!(browser.text(&tab, label), "Copy link");
 }
 
-/// All words for a swap, as people write them; and what the reader had to leave out or guess.
+/// All words for a swap in use, and the notes about skipped or guessed parts.
 #[test]
-fn pasted_swaps_are_understood_and_notes_are_shown() {
+fn pasted_swaps_are_read_with_notes() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };

@@ -1,5 +1,5 @@
-//! `hex web` with several threads for one position, and pondering: what orders may ask for, and
-//! what the page asks for, in a real headless Chromium.
+//! `hex web` with several threads for one search, and pondering: the limits of orders, and the
+//! orders of the page, in a real headless Chromium.
 
 use crate::server::{Server, Socket};
 use crate::support::browser::{Browser, Tab};
@@ -7,20 +7,20 @@ use crate::support::page::{assert_sound, choose, page, wait_for_status};
 use hex_core::engine::network_code;
 use serde_json::{json, Value};
 
-/// The last reply to an order, with how many thoughts came before it.
+/// The last reply to an order, and the number of analyses before it.
 fn last(socket: &mut Socket) -> (Value, usize) {
-    let mut thoughts = 0;
+    let mut analyses = 0;
     loop {
         let reply = socket.hear();
         if reply["kind"] != "analysis" {
-            return (reply, thoughts);
+            return (reply, analyses);
         }
-        thoughts += 1;
+        analyses += 1;
     }
 }
 
 #[test]
-fn an_order_gets_at_most_the_threads_of_the_server() {
+fn orders_get_at_most_the_threads_of_the_server() {
     let server = Server::start(&["--threads", "3"]);
     assert_eq!(server.get("/api/threads").json(), json!(3));
     let mut socket = server.socket();
@@ -45,9 +45,9 @@ fn an_order_gets_at_most_the_threads_of_the_server() {
     assert_eq!(last(&mut socket).0["kind"], "problem");
 }
 
-/// Two tabs that want all threads both get their share.
+/// Two tabs that request all threads get equal shares.
 #[test]
-fn tabs_that_want_all_threads_share_them() {
+fn tabs_share_all_threads() {
     let server = Server::start(&["--threads", "2"]);
     let mut tabs = [server.socket(), server.socket(), server.socket()];
     for (id, tab) in tabs.iter_mut().enumerate() {
@@ -60,9 +60,9 @@ fn tabs_that_want_all_threads_share_them() {
     }
 }
 
-/// What is pondered is found again by the bot's next move; nothing of it is told meanwhile.
+/// The bot's next move uses what it pondered; no result is sent in between.
 #[test]
-fn pondering_helps_the_next_move_and_tells_nothing() {
+fn pondering_helps_the_next_move_silently() {
     let server = Server::start(&["--threads", "2"]);
     let mut socket = server.socket();
     let ponder = |level: u8, ms: u64| json!({"do": "ponder", "id": 2, "game": "11,a2f6", "level": level, "ms": ms, "threads": 2});
@@ -75,36 +75,36 @@ fn pondering_helps_the_next_move_and_tells_nothing() {
             .contains("level 9 does not ponder"),
         "{reply}"
     );
-    // Blue has played f6 and ponders while Red thinks.
+    // Blue has played f6 and ponders during Red's turn.
     socket.send(&ponder(10, 1000));
-    let (reply, thoughts) = last(&mut socket);
-    let told = json!({"kind": "done", "id": 2, "analysis": null, "answer": null});
-    assert_eq!((reply, thoughts), (told, 0));
-    // Red's answer is one that pondering reckons with.
+    let (reply, analyses) = last(&mut socket);
+    let silent = json!({"kind": "done", "id": 2, "analysis": null, "answer": null});
+    assert_eq!((reply, analyses), (silent, 0));
+    // Red's answer is one that pondering has searched.
     socket.send(&json!({"do": "analyse", "id": 4, "game": "11,a2f6", "ms": 500}));
     let best = last(&mut socket).0["analysis"]["moves"][0]["cell"].clone();
-    // Ponders on until the order to move ends that.
+    // Pondering lasts until the order to move.
     socket.send(&ponder(10, 60_000));
     std::thread::sleep(std::time::Duration::from_millis(500));
     let game = format!("11,a2f6{}", best.as_str().unwrap());
     socket.send(&json!({"do": "move", "id": 3, "game": game, "level": 10, "ms": 50}));
     let (reply, _) = last(&mut socket);
     assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(3)));
-    let thought = &reply["analysis"];
-    let moves = thought["moves"].as_array().unwrap().iter();
+    let analysis = &reply["analysis"];
+    let moves = analysis["moves"].as_array().unwrap().iter();
     let visits: u64 = moves.map(|known| known["visits"].as_u64().unwrap()).sum();
-    let simulations = thought["simulations"].as_u64().unwrap();
+    let simulations = analysis["simulations"].as_u64().unwrap();
     assert!(
         visits > simulations,
         "{visits} visits, {simulations} simulations"
     );
 }
 
-/// Keeps all orders that the page gives in `window.orders`.
+/// Stores all orders of the page in `window.orders`.
 const LISTEN: &str = "window.orders = []; { const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (text) { window.orders.push(JSON.parse(text)); send.call(this, text); }; }";
 
-/// The last order of this kind, once there is one with so many threads.
+/// The last order of this kind, as soon as it has this number of threads.
 fn wait_for_order(browser: &mut Browser, tab: &Tab, kind: &str, threads: &str) {
     let last = format!("window.orders.findLast((order) => order.do === {kind:?})");
     browser.wait(
@@ -114,7 +114,7 @@ fn wait_for_order(browser: &mut Browser, tab: &Tab, kind: &str, threads: &str) {
 }
 
 #[test]
-fn the_page_asks_for_all_threads_or_as_many_as_chosen() {
+fn the_page_requests_the_chosen_threads() {
     let Some((server, mut browser)) = page(&["--threads", "3"]) else {
         return;
     };
@@ -123,7 +123,7 @@ fn the_page_asks_for_all_threads_or_as_many_as_chosen() {
     let game = "#5,a2b3;red=person;blue=person;seconds=0.1;analysis";
     browser.goto(&tab, &format!("{}{game}", server.url()));
     wait_for_order(&mut browser, &tab, "analyse", "3");
-    // The dialog has the choice, and it holds at once, for hints too, and after a reload.
+    // The choice in the dialog applies at once, to hints as well, and survives a reload.
     browser.click(&tab, "#settings-open");
     let choices = "[...document.getElementById('threads').options].map(({ text }) => text).join()";
     assert_eq!(browser.text(&tab, choices), "all 3,1,2");
@@ -143,7 +143,7 @@ fn the_page_asks_for_all_threads_or_as_many_as_chosen() {
     wait_for_order(&mut browser, &tab, "analyse", "undefined");
     choose(&mut browser, &tab, "threads", "0");
     wait_for_order(&mut browser, &tab, "analyse", "3");
-    // A level that is counted in simulations thinks alone.
+    // A level that is limited by simulations uses one thread.
     choose(&mut browser, &tab, "red", "9");
     wait_for_order(&mut browser, &tab, "move", "undefined");
     wait_for_status(&mut browser, &tab, "3. Red:");
@@ -153,13 +153,13 @@ fn the_page_asks_for_all_threads_or_as_many_as_chosen() {
 }
 
 #[test]
-fn of_one_thread_nothing_is_offered() {
+fn one_thread_offers_no_choice() {
     let Some((server, mut browser)) = page(&["--threads", "1"]) else {
         return;
     };
     let tab = browser.open_when("about:blank", "true");
     browser.before_scripts(&tab, LISTEN);
-    // What another server has offered is left alone.
+    // The preference from another server is kept.
     browser.goto(&tab, &server.url());
     browser.eval(
         &tab,
@@ -177,7 +177,7 @@ fn of_one_thread_nothing_is_offered() {
 }
 
 #[test]
-fn the_bot_ponders_if_that_is_wanted() {
+fn the_bot_ponders_on_request() {
     let Some((server, mut browser)) = page(&["--threads", "2"]) else {
         return;
     };
@@ -191,14 +191,14 @@ fn the_bot_ponders_if_that_is_wanted() {
     let switch = "document.getElementById('ponder').click()";
     browser.eval(&tab, switch);
     wait_for_order(&mut browser, &tab, "ponder", "2");
-    // Its order is about the position that the person has; the analysis comes first, if it is on.
+    // Pondering searches the person's position; an analysis has priority.
     let game = "window.orders.at(-1).game === location.hash.slice(1).split(';')[0]";
     assert_eq!(browser.eval(&tab, game), true);
     browser.click(&tab, "#analysis");
     browser.wait(&tab, "window.orders.at(-1).do !== 'ponder'");
     browser.click(&tab, "#analysis");
     browser.wait(&tab, "window.orders.at(-1).do === 'ponder'");
-    // Weaker levels do not.
+    // Weaker levels do not ponder.
     choose(&mut browser, &tab, "blue", "9");
     browser.wait(&tab, "window.orders.at(-1).do === 'stop'");
     choose(&mut browser, &tab, "blue", "10");

@@ -11,7 +11,7 @@ use crate::support::page::{assert_sound, moves, page, wait_for_status};
 use std::path::{Path, PathBuf};
 
 #[test]
-fn analysis_appears() {
+fn analysis_is_shown() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -38,12 +38,12 @@ fn analysis_appears() {
     browser.wait(&tab, &format!("{paths} > 0"));
     browser.wait(
         &tab,
-        "document.getElementById('needs').textContent.includes('Red needs')",
+        "document.getElementById('distances').textContent.includes('Stones needed')",
     );
     assert!(browser.text(&tab, "location.hash").contains(";analysis"));
     browser.reload(&tab);
     browser.wait(&tab, &format!("{paths} > 0"));
-    // On a board that is far from decided: of a sure result no more is known than the best move.
+    // On a board that is far from decided: for a proven result only the best move is known.
     let open = format!("{}#11,a2f6;red=person;blue=person;analysis", server.url());
     browser.goto(&tab, &open);
     let by_priors = "(() => { const heat = document.getElementById('heat'); heat.value = 'priors';
@@ -55,7 +55,7 @@ fn analysis_appears() {
 }
 
 #[test]
-fn the_bot_s_own_thoughts_are_shown_while_it_thinks() {
+fn the_bots_analysis_is_shown_during_its_search() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
@@ -64,14 +64,14 @@ fn the_bot_s_own_thoughts_are_shown_while_it_thinks() {
         server.url()
     );
     let tab = browser.open(&url);
-    // All at once: it still thinks, and is already shown what.
+    // The bot is still thinking, and its analysis is already shown.
     browser.wait(
         &tab,
         "document.getElementById('status').textContent.includes('is thinking')
         && document.getElementById('bar-text').textContent.includes('%')
         && document.querySelector('.line text')?.textContent === '1'",
     );
-    // Undone, the bot thinks no more and the person may go another way.
+    // After an undo the bot stops, and the person may play another move.
     browser.click(&tab, "#undo");
     wait_for_status(&mut browser, &tab, "1. Red: a2. Your move, Blue");
     browser.click_cell(&tab, "c9");
@@ -82,19 +82,19 @@ fn the_bot_s_own_thoughts_are_shown_while_it_thinks() {
 }
 
 #[test]
-fn the_colour_that_wins_for_certain_is_told() {
+fn proven_winners_are_shown() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
     let over = "3,a1c1a2c2a3;red=person;blue=person;analysis";
     let tab = browser.open(&format!("{}#{over}", server.url()));
     wait_for_status(&mut browser, &tab, "Red has won");
-    let thought = "document.getElementById('thought').textContent";
-    browser.wait(&tab, &format!("{thought} === 'Red wins for certain. '"));
-    // Tabs of older pages have kept that somebody wins, but not who. Nothing new is thought here.
-    let old = r#"[["3,a1c1a2c2",{"redWins":1,"time":0,"proven":true,"line":[]}]]"#;
+    let evaluation = "document.getElementById('evaluation').textContent";
+    browser.wait(&tab, &format!("{evaluation} === 'Red has a proven win. '"));
+    // A reload restores stored evaluations. Without a connection there are no others.
+    let stored = r#"[["3,a1c1a2c2",{"redWins":1,"time":0,"proven":"red","line":[]}]]"#;
     let script = format!(
-        "sessionStorage.setItem('thoughts', {old:?}); WebSocket = class extends EventTarget {{}};"
+        "sessionStorage.setItem('evaluations', {stored:?}); WebSocket = class extends EventTarget {{}};"
     );
     browser.before_scripts(&tab, &script);
     let before = "3,a1c1a2c2,a3;red=person;blue=person;analysis";
@@ -102,7 +102,7 @@ fn the_colour_that_wins_for_certain_is_told() {
     browser.eval(&tab, &go);
     browser.reload(&tab);
     wait_for_status(&mut browser, &tab, "4. Blue: c2");
-    browser.wait(&tab, &format!("{thought} === 'Red wins for certain. '"));
+    browser.wait(&tab, &format!("{evaluation} === 'Red has a proven win. '"));
     assert_sound(&mut browser, &server);
 }
 
@@ -111,7 +111,7 @@ fn mistakes_are_found() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    // Whoever takes c5 wins, and Red did not.
+    // The player who takes c5 wins, and Red did not.
     let blunder = format!(
         "{}#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person",
         server.url()
@@ -196,9 +196,9 @@ fn a_match_is_opened_and_stepped_through() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
-/// What is wrong with a log is told in the page's own words.
+/// The page reports a damaged log in words.
 #[test]
-fn a_damaged_match_is_told_in_words() {
+fn damaged_matches_are_reported_in_words() {
     let place = Place::new();
     let Some((server, mut browser)) = page(&[]) else {
         return;
@@ -256,7 +256,7 @@ fn a_game_record_is_dropped_and_saved() {
     );
     let link = browser.text(&tab, "document.getElementById('hexworld').href");
     assert_eq!(link, "https://hexworld.org/board/#5c1,a2:sc3");
-    // What would be downloaded is looked at in the page.
+    // Reads the download in the page.
     browser.eval(
         &tab,
         "HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
@@ -287,12 +287,12 @@ fn a_game_record_is_dropped_and_saved() {
     assert_eq!(moves(&mut browser, &tab), "a2:sc3,:rb");
 }
 
-/// Are the screenshots in docs/ to be taken anew?
+/// Whether to renew the screenshots in docs/.
 fn is_update() -> bool {
     std::env::var_os("UPDATE").is_some()
 }
 
-/// Writes a screenshot into docs/ if that is wanted.
+/// Writes a screenshot into docs/ on request.
 fn keep(browser: &mut Browser, tab: &Tab, name: &str) {
     let picture = browser.screenshot(tab);
     assert!(picture.len() > 10_000, "{name} shows something");
@@ -302,7 +302,7 @@ fn keep(browser: &mut Browser, tab: &Tab, name: &str) {
     }
 }
 
-/// The bytes that base64 stands for.
+/// Decodes base64.
 fn decoded(text: &str) -> Vec<u8> {
     const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits = text
@@ -317,10 +317,10 @@ fn decoded(text: &str) -> Vec<u8> {
     bytes.collect()
 }
 
-/// What a finger can hit, in CSS pixels: WCAG 2.2, success criterion 2.5.8.
+/// The smallest target for a finger, in CSS pixels: WCAG 2.2, success criterion 2.5.8.
 const SMALLEST_TARGET: f64 = 24.0;
 
-/// A game of the engine against itself with the analysis on, for pictures.
+/// A game of the engine against itself with analysis, for pictures.
 const PICTURED: &str = "11,a10e7h4g6f6f5g4e6d8c8d7b6c6d5b7,;red=person;blue=person;analysis";
 
 #[test]
@@ -338,10 +338,10 @@ fn the_page_fits_every_screen() {
         "document.querySelector('.line text')?.textContent === '1'",
     );
     if is_update() {
-        // Pictures show what the bot thinks once it has thought.
+        // Takes pictures after the analysis has arrived.
         browser.wait(
             &tab,
-            "/[5-9],[0-9]{3} simulations/.test(document.getElementById('thought').textContent)",
+            "/[5-9],[0-9]{3} simulations/.test(document.getElementById('evaluation').textContent)",
         );
     }
     let fits = "document.documentElement.scrollWidth <= window.innerWidth";
@@ -354,7 +354,7 @@ fn the_page_fits_every_screen() {
         browser.set_scheme(&tab, scheme);
         browser.eval(&tab, "window.scrollTo(0, 0)");
         browser.wait(&tab, fits);
-        // All of the board is on the screen, and its cells are large enough to hit.
+        // The whole board is visible, and its cells are large enough to hit.
         let board = "(() => { const { left, right, bottom } = document.querySelector('.board').getBoundingClientRect();
             return left >= 0 && right <= window.innerWidth && bottom <= window.innerHeight; })()";
         assert_eq!(browser.eval(&tab, board), true, "{name}");

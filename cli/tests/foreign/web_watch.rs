@@ -1,5 +1,5 @@
-//! Watching matches on the page of `hex web`: as they run, by the ten thousand, by what is asked
-//! for, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
+//! Watching matches on the page of `hex web`: running matches, ten thousands of games, filters, in
+//! a real headless Chromium. Without Chromium the tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
 use crate::server::Server;
@@ -16,7 +16,7 @@ const NAMES: [&str; 2] = [
     "a bot whose name is much longer than any table is wide --threads 1",
 ];
 
-/// A line of a log: game `id`, which Red wins if it is even. Every tenth ends by a fault.
+/// A line of a log: game `id`, which Red wins if it is even. Every tenth ends with a fault.
 fn game_line(id: usize) -> Value {
     let opening = if id.is_multiple_of(3) { "a2" } else { "b4" };
     let is_fault = id % 10 == 9;
@@ -57,7 +57,7 @@ fn wait_for_count(browser: &mut Browser, tab: &Tab, count: usize) {
 }
 
 #[test]
-fn a_log_is_read_from_any_byte() {
+fn logs_are_read_from_any_byte() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 2);
     let server = Server::start(&[folder.path().to_str().unwrap()]);
@@ -73,7 +73,7 @@ fn a_log_is_read_from_any_byte() {
     append(folder.path(), rest);
     let news = ask(to);
     assert_eq!((&news["text"], &news["from"]), (&json!(line), &json!(to)));
-    // Begun anew, it is read from its beginning.
+    // A restarted log is read from its beginning.
     write_match(folder.path(), 1);
     let anew = ask(to);
     assert_eq!(anew["from"], 0);
@@ -83,7 +83,7 @@ fn a_log_is_read_from_any_byte() {
 }
 
 #[test]
-fn a_match_is_followed_while_it_runs() {
+fn running_matches_are_followed() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 2);
     let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
@@ -98,7 +98,7 @@ fn a_match_is_followed_while_it_runs() {
         browser.eval(&tab, "document.querySelectorAll('#games tr').length"),
         3
     );
-    // Whoever studies a game is not taken from it, unless that is wanted.
+    // New games do not interrupt a study unless the user wants that.
     assert_eq!(moves(&mut browser, &tab), "a2c3d2:rw");
     browser.click(&tab, "#newest");
     browser.wait(&tab, "location.hash.includes('b4c3d2:rw')");
@@ -110,7 +110,7 @@ fn a_match_is_followed_while_it_runs() {
     browser.wait(&tab, "location.hash.includes('b4c3d2:rb')");
     let open = "document.querySelector('#games [aria-current] button').textContent";
     browser.wait(&tab, &format!("{open} === '6'"));
-    // Whoever has gone elsewhere in that game is offered the next one.
+    // If the user has left the game, the next one is offered.
     browser.click(&tab, "#back");
     browser.wait(&tab, SHOWN);
     append(folder.path(), &format!("{}\n", game_line(6)));
@@ -123,14 +123,14 @@ fn a_match_is_followed_while_it_runs() {
     assert_eq!(browser.text(&tab, open), "6");
     browser.click(&tab, "#show-newest");
     browser.wait(&tab, &format!("{open} === '7' && {offer}.hidden"));
-    // Begun anew.
+    // A restarted log.
     write_match(folder.path(), 1);
     wait_for_count(&mut browser, &tab, 1);
     assert_sound(&mut browser, &server);
 }
 
 #[test]
-fn a_dropped_folder_is_followed_too() {
+fn dropped_folders_are_followed() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 2);
     let Some((server, mut browser)) = page(&[]) else {
@@ -145,7 +145,7 @@ fn a_dropped_folder_is_followed_too() {
 }
 
 #[test]
-fn games_are_found_by_player_result_opening_and_fault() {
+fn games_are_filtered_by_player_result_opening_and_fault() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 60);
     let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
@@ -163,12 +163,12 @@ fn games_are_found_by_player_result_opening_and_fault() {
         ("result", "all results", "2 shown"),
         ("opening", "all openings", "6 shown"),
         ("end", "late-move", "6 shown"),
-        ("end", "all ends", "30 shown"),
+        ("end", "all endings", "30 shown"),
     ] {
         choose(&mut browser, &tab, &format!("filter-{field}"), value);
         assert_eq!(browser.text(&tab, shown), count, "{field}: {value}");
     }
-    // The games before and after are those of the list.
+    // Previous and next are those of the filtered list.
     browser.click(&tab, "#games tr:nth-child(2) button");
     let open = "document.querySelector('#games [aria-current] button').textContent";
     browser.wait(&tab, &format!("{open} === '4'"));
@@ -180,7 +180,7 @@ fn games_are_found_by_player_result_opening_and_fault() {
 }
 
 #[test]
-fn after_a_click_on_a_game_the_arrows_go_through_its_moves() {
+fn after_opening_a_game_arrows_step_through_it() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 4);
     let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
@@ -204,7 +204,7 @@ fn after_a_click_on_a_game_the_arrows_go_through_its_moves() {
 }
 
 #[test]
-fn a_swap_in_an_opening_is_told_in_words() {
+fn swaps_in_openings_are_shown_in_words() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 1);
     let mut swapped = game_line(1);
@@ -223,7 +223,7 @@ fn a_swap_in_an_opening_is_told_in_words() {
 }
 
 #[test]
-fn twenty_thousand_games_stay_fluent() {
+fn twenty_thousand_games_scroll_smoothly() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 20_000);
     let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
@@ -231,8 +231,8 @@ fn twenty_thousand_games_stay_fluent() {
     };
     let tab = browser.open(&server.url());
     browser.wait(&tab, "document.querySelectorAll('#games tr').length > 3");
-    // It took 17 s once, hundreds of times what it takes to read the log, and takes ten to twenty
-    // times now. That is the measure, as machines differ in speed and in what else they do.
+    // Once it took 17 s, hundreds of times as long as reading the log; now ten to twenty times. The
+    // ratio does not depend on the machine's speed and load.
     let times = "(async () => {
         const address = new URL('api/opened?from=0', location.href).href;
         const shown = performance.getEntriesByName('games-shown')[0].startTime - performance.getEntriesByName(address)[0].responseEnd;
@@ -270,10 +270,10 @@ fn twenty_thousand_games_stay_fluent() {
     assert_sound(&mut browser, &server);
 }
 
-/// The open game's row stays in sight and the list ends with the last game: with rows of any
-/// height, and when other parts of the page take room from the list.
+/// The open game's row stays in view and the list ends with the last game, for any row height, and
+/// when other parts of the page take room from the list.
 #[test]
-fn the_open_game_stays_in_sight_whatever_the_rows_measure() {
+fn the_open_game_stays_in_view_for_any_row_height() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 20_000);
     let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
@@ -299,14 +299,13 @@ fn the_open_game_stays_in_sight_whatever_the_rows_measure() {
             browser.eval(&tab, "(() => { const place = document.querySelector('#records .rows');
                 place.dispatchEvent(new Event('wheel')); place.scrollTop = place.scrollHeight; })()");
             browser.wait(&tab, last);
-            // Not by the mouse: a second press, where the first one seems to have missed, would be
-            // taken for somebody who scrolls.
+            // Without the mouse: a second press after a missed one would count as scrolling.
             browser.eval(
                 &tab,
                 "document.querySelector('#games tr:last-child button').click()",
             );
             browser.wait(&tab, &format!("{SHOWN} && {in_sight} && {last}"));
-            // The page around it takes room, and gives it back.
+            // The page around it takes room and returns it.
             browser.eval(
                 &tab,
                 "document.getElementById('records-note').textContent = 'x '.repeat(400)",
@@ -322,7 +321,7 @@ fn the_open_game_stays_in_sight_whatever_the_rows_measure() {
     assert_sound(&mut browser, &server);
 }
 
-/// The rows of the list: what stands in each, with a star before the open one.
+/// The rows of the list; a star marks the open one.
 const ROWS: &str = "[...document.querySelectorAll('#games tr')].map((row) =>
     (row.hasAttribute('aria-current') ? '*' : '') + [...row.cells].map((cell) => cell.textContent).join('|')).join('; ')";
 
@@ -346,7 +345,7 @@ fn write_records(folder: &Path) {
 }
 
 #[test]
-fn records_of_a_folder_become_a_list() {
+fn records_of_a_folder_are_listed() {
     let folder = TempDir::new().unwrap();
     write_records(folder.path());
     let Some((server, mut browser)) = page(&[]) else {
@@ -356,7 +355,7 @@ fn records_of_a_folder_become_a_list() {
     browser.drop_files(&tab, &[folder.path()]);
     let shown = |first: &str, second: &str| {
         format!("broken.sgf||||line 1, column 6: GM[1] is another game, Hex is GM[11]; \
-            {first}game 9.sgf|Cem|Ann|2|not told; {second}game 10.sgf|Ann|Bob|3|Red won, the other resigned; \
+            {first}game 9.sgf|Cem|Ann|2|unknown; {second}game 10.sgf|Ann|Bob|3|Red won, the other resigned; \
             notes.txt||||line 1, move 1: \"nothing\" is not a cell from a1 to k11, nor swap-pieces, swap-sides or pass")
     };
     browser.wait(&tab, &format!("{ROWS} === {:?}", shown("*", "")));
@@ -368,15 +367,15 @@ fn records_of_a_folder_become_a_list() {
         browser.text(&tab, "document.querySelector('#games .won').textContent"),
         "Ann"
     );
-    // They are found by what is told of them, and come back with the page.
+    // The filters find them by their properties, and they survive a reload.
     choose(&mut browser, &tab, "filter-player", "Ann as Blue");
     browser.wait(
         &tab,
-        &format!("{ROWS} === '{}'", "game 9.sgf|Cem|Ann|2|not told"),
+        &format!("{ROWS} === '{}'", "game 9.sgf|Cem|Ann|2|unknown"),
     );
     browser.reload(&tab);
     browser.wait(&tab, &format!("{SHOWN} && {ROWS} === {:?}", shown("", "")));
-    // What is no game is told when somebody opens it.
+    // Opening a file that is not a game shows the reason.
     browser.click(&tab, "#games tr:first-child button");
     browser.wait(
         &tab,
@@ -386,7 +385,7 @@ fn records_of_a_folder_become_a_list() {
 }
 
 #[test]
-fn files_dropped_together_become_a_list() {
+fn dropped_files_are_listed() {
     let folder = TempDir::new().unwrap();
     write_records(folder.path());
     let Some((server, mut browser)) = page(&[]) else {
@@ -395,15 +394,15 @@ fn files_dropped_together_become_a_list() {
     let tab = browser.open(&server.url());
     let files = ["game 10.sgf", "older/game 9.sgf"].map(|name| folder.path().join(name));
     browser.drop_files(&tab, &[&files[0], &files[1]]);
-    let rows = "*game 9.sgf|Cem|Ann|2|not told; game 10.sgf|Ann|Bob|3|Red won, the other resigned";
+    let rows = "*game 9.sgf|Cem|Ann|2|unknown; game 10.sgf|Ann|Bob|3|Red won, the other resigned";
     browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
     let name = "document.getElementById('records-name').textContent";
     assert_eq!(browser.text(&tab, name), "Files: 2 games");
     assert_sound(&mut browser, &server);
 }
 
-/// The page's own folder of the browser in the place of the one that a person would choose: its
-/// handles are those of real folders. `write(text)` puts a log there.
+/// Replaces the folder that a person would choose by the page's private folder, whose handles
+/// behave like those of real folders. `write(text)` writes a log there.
 const PICKED: &str = "window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('a match', { create: true });
     window.write = async (text) => {
         const folder = await window.showDirectoryPicker();
@@ -413,7 +412,7 @@ const PICKED: &str = "window.showDirectoryPicker = async () => (await navigator.
     };";
 
 #[test]
-fn a_folder_chosen_by_the_button_is_followed() {
+fn chosen_folders_are_followed() {
     let folder = TempDir::new().unwrap();
     let Some((server, mut browser)) = page(&[]) else {
         return;
@@ -436,7 +435,7 @@ fn a_folder_chosen_by_the_button_is_followed() {
     );
     write(&mut browser, 5);
     wait_for_count(&mut browser, &tab, 5);
-    // Whoever changes their mind changes nothing.
+    // Cancelling changes nothing.
     browser.eval(
         &tab,
         "window.showDirectoryPicker = async () => { throw new DOMException('', 'AbortError'); }",
@@ -447,7 +446,7 @@ fn a_folder_chosen_by_the_button_is_followed() {
 }
 
 #[test]
-fn where_folders_are_read_once_the_page_says_so() {
+fn folders_that_cannot_be_followed_are_reported() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 2);
     let text = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
@@ -466,8 +465,6 @@ fn where_folders_are_read_once_the_page_says_so() {
     browser.eval(&tab, &choose);
     wait_for_count(&mut browser, &tab, 2);
     let note = "document.getElementById('records-note').textContent";
-    assert!(browser
-        .text(&tab, note)
-        .contains("As it was when it was opened"));
+    assert!(browser.text(&tab, note).contains("A snapshot"));
     assert_sound(&mut browser, &server);
 }

@@ -1,5 +1,5 @@
-// The board: cells, on which stones come and go. It lies as the reader wants it, can be played on
-// with the mouse, a finger, or the keyboard alone, and tells screen readers what is where.
+// The board: cells and stones in SVG. It can be rotated, and played on by mouse, finger or
+// keyboard. Each cell has a label for screen readers.
 
 import { cellName, colOf, FLAT, Layout, RADIUS, rowOf, STANDING, UPRIGHT } from "./geometry.js";
 import { isByPointer } from "./keys.js";
@@ -10,20 +10,20 @@ const SVG = "http://www.w3.org/2000/svg";
 const STONE = 14;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const LAYERS = ["paths", "stones", "labels", "line", "proofs", "marks", "hint", "aim", "ring"];
-// Left to itself the board stands up where its cells get larger by this factor.
+// Rotation "auto" stands the board up if its cells get larger by at least this factor.
 const WORTH_TURNING = 1.08;
-// What a finger hits for certain, in CSS pixels.
+// The least size of a target that a finger hits reliably, in CSS pixels.
 const FINGER = 44;
-// What a cell that is touched once says, and half of its width in units of the drawing.
-const AGAIN = "touch again";
-const TOLD = 44;
-// The size of coordinates in units of the drawing, and the most in CSS pixels.
+// The text beside a cell that was tapped once, and half of its width in units of the drawing.
+const AGAIN = "tap again";
+const AGAIN_HALF_WIDTH = 44;
+// The size of coordinates in units of the drawing, and their greatest size in CSS pixels.
 const NAME_SIZE = 13;
 const MOST_NAME = 20;
-// The least width of a cell in CSS pixels. Where there is less room, the board is scrolled.
-const LEAST = 24;
+// The least width of a cell in CSS pixels. With less room, the board scrolls.
+const LEAST_CELL = 24;
 
-// The moment when the first position is there, for whoever measures.
+// The performance mark of the first position, for measurements.
 const FIRST_BOARD = "first-board";
 
 // Adds an SVG element to another.
@@ -35,26 +35,26 @@ export function draw(parent, name, attributes, text) {
   return element;
 }
 
-const written = (points) => points.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+const pointsText = (points) => points.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 
 export class Board {
   #container;
-  #onTurn;
+  #onLayout;
   #layout = null;
   #cells = new Map();
   #layers = {};
   #focused = "a1";
   #isByTouch = false;
-  // The cell that has been touched once.
-  #aimed = null;
-  // A rotation that a link asks for, { rotation, mirrored }; it counts before the preferences.
-  #asked = null;
+  // The cell that was tapped once.
+  #touched = null;
+  // The rotation from a link, { rotation, mirrored }; it overrides the preferences.
+  #linked = null;
 
-  // `onPlay` gets the cell that somebody wants to play; `onTurn` is told that the board lies
-  // another way, so that all that was drawn on it is to be drawn again.
-  constructor(container, onPlay, onTurn) {
+  // `onPlay(cell)` is called when a cell is chosen; `onLayout()` after the board was rotated, as
+  // all drawings on it must be redrawn.
+  constructor(container, onPlay, onLayout) {
     this.#container = container;
-    this.#onTurn = onTurn;
+    this.#onLayout = onLayout;
     document.addEventListener("pointerdown", ({ pointerType }) => {
       this.#isByTouch = pointerType === "touch";
     }, true);
@@ -78,15 +78,15 @@ export class Board {
     });
     container.addEventListener("focusin", () => this.#ring(true));
     container.addEventListener("focusout", () => this.#ring(false));
-    preferences.addEventListener("change", () => this.#turn());
-    new ResizeObserver(() => this.#settle()).observe(container);
+    preferences.addEventListener("change", () => this.#layOut());
+    new ResizeObserver(() => this.#fit()).observe(container);
   }
 
-  // Draws an empty board, if another one is needed.
+  // Draws an empty board, unless the board has this size already.
   prepare(side) {
     if (side === this.#layout?.side) return;
     this.#container.replaceChildren();
-    this.#layout = this.#wanted(side);
+    this.#layout = this.#chooseLayout(side);
     const svg = draw(this.#container, "svg", { class: "board", role: "grid", "aria-rowcount": side, "aria-colcount": side, "aria-label":
       `Board of side ${side}. Red joins the first row with the last, Blue the first column with the last.` });
     draw(svg, "g", { class: "edges", "aria-hidden": "true" });
@@ -106,89 +106,89 @@ export class Board {
     this.#place();
   }
 
-  // Lays the board as a link asks, { rotation, mirrored }, or as preferred, null.
-  ask(asked) {
-    this.#asked = asked;
-    this.#turn();
+  // Rotates the board as a link requests, { rotation, mirrored }; null for the preferences.
+  setOrientation(linked) {
+    this.#linked = linked;
+    this.#layOut();
   }
 
-  // How it lies: { rotation, mirrored }.
-  get lies() {
-    return this.#layout?.lies ?? { rotation: FLAT, mirrored: false };
+  // The current orientation, { rotation, mirrored }.
+  get orientation() {
+    return this.#layout?.orientation ?? { rotation: FLAT, mirrored: false };
   }
 
-  // How it is to lie in the room that it has.
-  #wanted(side) {
-    const rotation = this.#asked?.rotation ?? preferences.get("rotation");
-    const mirrored = this.#asked?.mirrored ?? preferences.get("mirrored");
-    const lay = (turns) => {
+  // The layout for the available room.
+  #chooseLayout(side) {
+    const rotation = this.#linked?.rotation ?? preferences.get("rotation");
+    const mirrored = this.#linked?.mirrored ?? preferences.get("mirrored");
+    const layoutFor = (turns) => {
       const layout = new Layout(side, { rotation: turns, mirrored }, preferences.get("sides"));
-      layout.lies = { rotation: turns, mirrored };
+      layout.orientation = { rotation: turns, mirrored };
       return layout;
     };
-    if (rotation !== "auto") return lay(rotation);
+    if (rotation !== "auto") return layoutFor(rotation);
     const { clientWidth, clientHeight } = this.#container;
     const scale = (layout) => layout.scaleIn(clientWidth, clientHeight);
-    const flat = lay(FLAT);
-    const others = [lay(STANDING), lay(UPRIGHT)].filter((layout) => scale(layout) > WORTH_TURNING * scale(flat));
+    const flat = layoutFor(FLAT);
+    const others = [layoutFor(STANDING), layoutFor(UPRIGHT)].filter((layout) => scale(layout) > WORTH_TURNING * scale(flat));
     return others.reduce((best, layout) => (scale(layout) > scale(best) ? layout : best), flat);
   }
 
-  // Is this only the first of two touches? Cells that are smaller than a finger are played by two: the
-  // first shows where the stone of this colour would come.
-  isAiming(cell, color) {
+  // Returns true if this is only the first of two taps. Cells smaller than a finger need two: the
+  // first shows where the stone of this colour would be.
+  needsSecondTouch(cell, color) {
     const layer = this.layer("aim");
     const { width, height } = this.#cells.get(cell).getBoundingClientRect();
     const isSmall = Math.min(width, height) < FINGER;
-    const isFirst = this.#isByTouch && isSmall && preferences.get("twice") && this.#aimed !== cell;
-    this.#aimed = isFirst ? cell : null;
+    const isFirst = this.#isByTouch && isSmall && preferences.get("twice") && this.#touched !== cell;
+    this.#touched = isFirst ? cell : null;
     if (!isFirst) return false;
     const { x, y } = this.at(cell);
     draw(layer, "circle", { class: color, cx: x, cy: y, r: STONE });
-    // It looks out from under the finger, and so does what is to be done next.
+    // The ring and the text are visible around the finger.
     draw(layer, "circle", { class: "around", cx: x, cy: y, r: 3 * STONE });
     const above = y - 4 * STONE;
     const { box } = this.#layout;
-    const at = Math.max(box.x + TOLD, Math.min(box.x + box.width - TOLD, x));
+    const at = Math.max(box.x + AGAIN_HALF_WIDTH, Math.min(box.x + box.width - AGAIN_HALF_WIDTH, x));
     draw(layer, "text", { x: at, y: above > box.y + STONE ? above : y + 4.6 * STONE }, AGAIN);
     return true;
   }
 
-  // Stands up or lies down if the room for it has changed so.
-  #settle() {
+  // Chooses the rotation again after the available room has changed.
+  #fit() {
     if (this.#layout === null) return;
-    if (this.#wanted(this.#layout.side).lies.rotation !== this.lies.rotation) this.#turn();
+    if (this.#chooseLayout(this.#layout.side).orientation.rotation !== this.orientation.rotation) this.#layOut();
     else this.#sizeNames();
   }
 
-  #turn() {
+  #layOut() {
     if (this.#layout === null) return;
-    this.#layout = this.#wanted(this.#layout.side);
+    this.#layout = this.#chooseLayout(this.#layout.side);
     this.#place();
-    this.#onTurn();
+    this.#onLayout();
   }
 
-  // Puts cells, edges and names where they belong.
+  // Draws cells, edges and coordinates at their places.
   #place() {
     const { box, names, side } = this.#layout;
     const svg = this.#container.firstChild;
     svg.setAttribute("viewBox", [box.x, box.y, box.width, box.height].map((value) => value.toFixed(1)).join(" "));
     for (const [cell, polygon] of this.#cells) {
-      polygon.setAttribute("points", written(this.#layout.corners(colOf(cell), rowOf(cell))));
+      polygon.setAttribute("points", pointsText(this.#layout.corners(colOf(cell), rowOf(cell))));
     }
     const [edges, letters] = [svg.querySelector(".edges"), svg.querySelector(".names")];
     edges.replaceChildren();
     letters.replaceChildren();
-    for (const { color, points } of this.#layout.edges()) draw(edges, "polyline", { class: `edge ${color}`, points: written(points) });
+    for (const { color, points } of this.#layout.edges()) draw(edges, "polyline", { class: `edge ${color}`, points: pointsText(points) });
     for (const { text, x, y } of names) draw(letters, "text", { class: "name", x: x.toFixed(1), y: y.toFixed(1) }, text);
-    const scale = LEAST / (Math.sqrt(3) * RADIUS);
+    const scale = LEAST_CELL / (Math.sqrt(3) * RADIUS);
     svg.style.minWidth = `${Math.ceil(box.width * scale)}px`;
     svg.style.minHeight = `${Math.ceil(box.height * scale)}px`;
-    // For a page that scrolls as one.
+    // For layouts in which the whole page scrolls.
     this.#container.style.setProperty("--least-height", svg.style.minHeight);
-    svg.dataset.rotation = this.lies.rotation;
+    svg.dataset.rotation = this.orientation.rotation;
     svg.dataset.side = side;
-    svg.toggleAttribute("data-mirrored", this.lies.mirrored);
+    svg.toggleAttribute("data-mirrored", this.orientation.mirrored);
     this.#sizeNames();
   }
 
@@ -200,47 +200,46 @@ export class Board {
     this.#container.firstChild.style.setProperty("--name-size", `${size.toFixed(1)}px`);
   }
 
-  // A group of drawings above the cells, emptied.
+  // The SVG group of a layer above the cells, emptied.
   layer(name) {
     this.#layers[name].replaceChildren();
     return this.#layers[name];
   }
 
-  // Where the middle of a cell is in the drawing.
+  // The centre of a cell in the drawing.
   at(cell) {
     return this.#layout.center(colOf(cell), rowOf(cell));
   }
 
-  // Where the edges of a colour lie, in words.
+  // Where the edges of a colour are, in words.
   sidesOf(color) {
     return this.#layout?.sidesOf(color) ?? "";
   }
 
-  // Lights the edges of a colour up; null those of none.
-  light(color) {
-    for (const each of ["red", "blue"]) this.#container.firstChild?.classList.toggle(`lit-${each}`, each === color);
+  // Highlights the edges of a colour; null for none.
+  highlightEdges(color) {
+    for (const each of ["red", "blue"]) this.#container.firstChild?.classList.toggle(`highlight-${each}`, each === color);
   }
 
-  // The direction in which a colour has to go, in degrees clockwise from the right.
-  wayOf(color) {
-    return this.#layout.wayOf(color);
+  // The direction in which a colour connects, in degrees clockwise from the right.
+  directionOf(color) {
+    return this.#layout.directionOf(color);
   }
 
-  // How strongly each cell is shaded: a function from the cell to 0 … 1.
+  // Shades each cell; `share` maps a cell to 0 … 1.
   shade(share) {
     for (const [cell, polygon] of this.#cells) polygon.style.setProperty("--share", `${100 * share(cell)}%`);
   }
 
-  // What screen readers hear of some cells besides what lies there: a map from the cell to the
-  // words.
-  say(words) {
+  // Adds descriptions of empty cells for screen readers: a map from cell to text.
+  describe(words) {
     for (const [cell, polygon] of this.#cells) {
       const [name, state] = polygon.getAttribute("aria-label").split(", ");
       if (state === "empty") polygon.setAttribute("aria-label", [name, state, words.get(cell)].filter(Boolean).join(", "));
     }
   }
 
-  // Marks a cell as a good move; null marks none.
+  // Marks a cell as the hint; null removes the mark.
   showHint(cell) {
     const layer = this.layer("hint");
     if (cell === null) return;
@@ -248,9 +247,9 @@ export class Board {
     draw(layer, "circle", { cx: x, cy: y, r: STONE });
   }
 
-  // Shows the stones of a position; `canPlay` says whether a click would be a move.
+  // Shows the stones of a position; `canPlay` is true if a click plays a move.
   show(view, canPlay) {
-    this.#aimed = null;
+    this.#touched = null;
     this.layer("aim");
     const last = Math.max(1, ...view.stones.map((stone) => stone.number));
     const byCell = new Map(view.stones.map((stone) => [stone.cell, stone]));
@@ -275,9 +274,9 @@ export class Board {
     if (preferences.get("numbers") && number > 0) {
       draw(group, "text", { class: "number", y: 4.5 }, number);
     } else {
-      // A bar shows which way the colour goes, for those who cannot tell the colours apart.
-      draw(group, "rect", { class: "way", x: -6.5, y: -1.5, width: 13, height: 3, rx: 1.5,
-        transform: `rotate(${this.#layout.wayOf(color).toFixed(0)})` });
+      // A bar shows the colour's direction, for people who cannot tell the colours apart.
+      draw(group, "rect", { class: "direction", x: -6.5, y: -1.5, width: 13, height: 3, rx: 1.5,
+        transform: `rotate(${this.#layout.directionOf(color).toFixed(0)})` });
     }
     if (isLast) draw(group, "circle", { class: "mark", r: STONE + 2.5 });
   }
@@ -289,13 +288,13 @@ export class Board {
     this.#ring(true);
   }
 
-  // One cell at a time is reached by Tab, the others from there by arrows.
+  // Tab reaches one cell; arrow keys lead from there to the others.
   #makeFocusable(cell) {
     this.#focused = cell;
     for (const [name, polygon] of this.#cells) polygon.setAttribute("tabindex", name === cell ? "0" : "-1");
   }
 
-  // The ring around the cell that the keyboard has reached, above its neighbours' borders.
+  // The focus ring, above the borders of neighbouring cells.
   #ring(isFocused) {
     const layer = this.layer("ring");
     const cell = this.#cells.get(this.#focused);

@@ -1,14 +1,15 @@
-// All variations of a game in one text, for links: the moves of a line run together, and behind a move, in
-// brackets, each variation that begins in its place: "a2b3c4(d1e1)d5".
+// All variations of a game as one text, for links. The moves of a line follow each other; each
+// alternative to a move follows it in brackets: "a2b3c4(d1e1)d5".
 
+import { TOKEN } from "./notation.js";
 import { Tree } from "./tree.js";
 
-const PART = /[()]|:r[bw]|:f[bw]|:[sSp]|[a-z]\d{1,2}/y;
+const PART = new RegExp(`[()]|${TOKEN.source}`, "y");
 
-// Writes all nodes of a tree. (Not by recursion, as trees may be deeper than a stack.)
-export function written(tree) {
+// The text of a tree. Not recursive, because a tree can be deeper than the stack.
+export function format(tree) {
   let text = "";
-  // What is still to be written, the next last: texts, and nodes with what follows them.
+  // What is left to write, the next last: texts, and nodes whose descendants are to be written.
   const waiting = [tree.root];
   while (waiting.length > 0) {
     const next = waiting.pop();
@@ -18,7 +19,7 @@ export function written(tree) {
   return text;
 }
 
-// What is to be written behind a node: its main line, and the variations beside that.
+// The parts of the text for a node's descendants: its main line and the alternatives.
 function parts(node) {
   const found = [];
   for (let at = node; at.children.length > 0; at = at.children[0]) {
@@ -28,8 +29,8 @@ function parts(node) {
   return found;
 }
 
-// The inverse; throws if the text is no such thing.
-export function read(text) {
+// The inverse of `format`. Throws if the text is malformed.
+export function parse(text) {
   const tree = new Tree();
   const begun = [];
   let at = tree.root;
@@ -48,7 +49,6 @@ export function read(text) {
   return tree;
 }
 
-// Does a tree have more than one line?
 export const hasVariations = (tree) => {
   for (let at = tree.root; at !== undefined; at = at.children[0]) if (at.children.length > 1) return true;
   return false;

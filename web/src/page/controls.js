@@ -1,22 +1,23 @@
-// The buttons and fields. Players, time and what is shown apply at once, the size with a new game.
+// Buttons and fields of the game. Players, time and display settings apply at once, the size with
+// the next game.
 
 import { CLOCKS } from "./clock.js";
+import { byId } from "./dom.js";
 import { LEVELS, levelFigures, levelWords, optionName } from "./levels.js";
 import { moveName, resignation } from "./notation.js";
 import { preferences } from "./prefs.js";
 import { readSeconds, SIDES } from "./session.js";
 import { showTab } from "./tabs.js";
 
-const byId = (id) => document.getElementById(id);
-// Pixels of a wheel that are one move.
+// Wheel movement for one move, in pixels.
 const NOTCH = 40;
-// From move to move, where they are played by themselves.
+// The time between moves that are played automatically.
 const AUTO_MS = 1000;
 
-// Fills the fields and connects them and all buttons with the game. `now()` is what the rules say
-// of the position; null while that is not known. `board` shows hints; `play` takes a move, as from the
+// Fills the fields and connects them and all buttons. `currentView()` is the shown position, or
+// null while the server has not described it yet. `play(move)` is called as for a click on the
 // board.
-export function connect(session, director, now, board, play) {
+export function connect(session, scheduler, currentView, board, play) {
   fill();
   byId("clock").addEventListener("change", ({ target }) => preferences.set({ clock: target.value }));
   for (const color of ["red", "blue"]) {
@@ -38,13 +39,13 @@ export function connect(session, director, now, board, play) {
   byId("heat").addEventListener("change", (event) => show(session, { heat: event.target.value }));
   connectSteps(session);
   const click = (id, action) => byId(id).addEventListener("click", action);
-  const clickToMove = (id, action) => click(id, () => now() !== null && action(now()));
+  const clickToMove = (id, action) => click(id, () => currentView() !== null && action(currentView()));
   click("swap", () => play(":s"));
-  clickToMove("hint", (view) => director.hint(view, (move) => {
+  clickToMove("hint", (view) => scheduler.hint(view, (move) => {
     hint = { game: session.text(), move };
     showHint(session, board);
   }));
-  clickToMove("bot-moves", (view) => director.moveOnce(view));
+  clickToMove("bot-moves", (view) => scheduler.playBotMove(view));
   clickToMove("resign", (view) => session.play(resignation(view.toMove)));
   click("pause", () => session.set({ paused: !session.paused }));
   click("again", () => {
@@ -53,9 +54,9 @@ export function connect(session, director, now, board, play) {
   });
   click("my-mistakes", () => {
     showTab("analysis", true);
-    director.beginReview();
+    scheduler.startReview();
   });
-  click("review", () => (director.isReviewing ? director.endReview() : director.beginReview()));
+  click("review", () => (scheduler.isReviewing ? scheduler.stopReview() : scheduler.startReview()));
 }
 
 function fill() {
@@ -69,19 +70,19 @@ function fill() {
 
 function clockName(clock) {
   const [minutes, seconds] = clock.split("+");
-  return clock === "off" ? "no clock" : `${minutes} min, ${seconds} s more a move`;
+  return clock === "off" ? "no clock" : `${minutes} min + ${seconds} s per move`;
 }
 
-// What the bot would play, and in which game: { game, move }.
+// The hint and its game, { game, move }.
 let hint = null;
 
-// Shows the hint as long as its game is shown.
+// Shows the hint while its game is shown.
 function showHint(session, board) {
   const move = hint?.game === session.text() ? hint.move : null;
   const isCell = move !== null && !move.startsWith(":");
   board.showHint(isCell ? move : null);
   byId("swap").classList.toggle("main", move === ":s");
-  byId("hinted").textContent = move === null ? "" : `Hint: ${moveName(move)}.`;
+  byId("hint-text").textContent = move === null ? "" : `Hint: ${moveName(move)}.`;
 }
 
 function show(session, changes) {
@@ -101,7 +102,7 @@ function connectSteps(session) {
   connectAuto(session);
 }
 
-// What a beginner wants to know of the levels, and behind that the figures.
+// Describes the levels for beginners; the figures are in a collapsed section.
 function showLevels(levels) {
   const place = byId("level-words");
   if (place.dataset.levels === levels.join()) return;
@@ -114,7 +115,7 @@ function showLevels(levels) {
   place.append(levels.map(levelWords).join(" "), details);
 }
 
-// The wheel over the board goes move by move, unless the page itself scrolls.
+// The wheel over the board steps through the moves, unless the page itself scrolls.
 function connectWheel(session) {
   let turned = 0;
   byId("board").addEventListener("wheel", (event) => {
@@ -131,7 +132,7 @@ function connectWheel(session) {
   }, { passive: false });
 }
 
-// Plays the moves of the line one after the other, until its end or until somebody goes elsewhere.
+// Plays the moves of the line one by one until its end, or until the user goes elsewhere.
 function connectAuto(session) {
   let timer = null;
   let expected = null;
@@ -158,20 +159,19 @@ function connectAuto(session) {
   session.addEventListener("change", () => timer !== null && session.ply !== expected && stop());
 }
 
-// Shows the state of the game in all fields and buttons.
-// `offers` says whether this is a game and no lesson, `isOpen`, whether there is a next step of the first games,
-// `hasNext`, and whether this one is won, `isWon`.
+// Shows the state of the game in all fields and buttons. `offers`: `isGame` is false in a lesson,
+// `hasNext` is true if there is a next step of the first games, `isWon` if this step is won.
 export function update(session, view, isBotsTurn, board, offers) {
   const { players, seconds, side, moves, ply } = session;
   byId("red").value = players.red;
   byId("blue").value = players.blue;
-  // What is being typed is not applied yet.
+  // The user may be typing.
   if (document.activeElement !== byId("seconds")) byId("seconds").value = seconds;
   byId("clock").value = preferences.get("clock");
   const levels = [...new Set([players.red, players.blue])].filter((player) => player !== "person");
   showLevels(levels);
   showHint(session, board);
-  // The size may have been chosen for the next game already.
+  // The user may have chosen a size for the next game.
   if (byId("side").dataset.shown !== String(side)) {
     byId("side").value = side;
     byId("side").dataset.shown = side;
@@ -184,11 +184,11 @@ export function update(session, view, isBotsTurn, board, offers) {
   for (const id of ["last", "forward", "redo", "auto"]) byId(id).disabled = session.isAtEnd;
   const isOver = view.outcome !== null;
   byId("swap").disabled = !view.maySwap || isBotsTurn;
-  // In the place of what is no use any more stands what can be done with a game that is over.
-  const isEnd = isOver && session.isAtEnd && offers.isOpen;
+  // A finished game has other buttons.
+  const isEnd = isOver && session.isAtEnd && offers.isGame;
   const isOffered = isEnd && session.record === null;
   for (const id of ["swap", "hint"]) byId(id).hidden = isEnd;
-  for (const id of ["bot-moves", "resign"]) byId(id).hidden = isEnd || !offers.isOpen;
+  for (const id of ["bot-moves", "resign"]) byId(id).hidden = isEnd || !offers.isGame;
   byId("again").hidden = !isOffered;
   byId("again").classList.toggle("main", !offers.isWon);
   byId("my-mistakes").hidden = !isEnd || moves.length < 2;
@@ -197,8 +197,8 @@ export function update(session, view, isBotsTurn, board, offers) {
   byId("next-step").classList.toggle("main", offers.isWon);
   for (const id of ["hint", "bot-moves"]) byId(id).disabled = isOver || isBotsTurn;
   byId("resign").disabled = isOver || isBotsTurn;
-  byId("pause").hidden = isEnd || !offers.isOpen || (players.red === "person" && players.blue === "person");
+  byId("pause").hidden = isEnd || !offers.isGame || (players.red === "person" && players.blue === "person");
   byId("pause").setAttribute("aria-pressed", session.paused);
-  byId("pause").textContent = session.paused ? "Go on" : "Pause";
+  byId("pause").textContent = session.paused ? "Resume" : "Pause";
   byId("review").disabled = moves.length === 0;
 }

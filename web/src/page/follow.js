@@ -1,9 +1,9 @@
-// Follows a file that grows: the log of a match that runs. It asks again and again what has come,
-// often while something comes, seldom after.
+// Follows a growing file, the log of a running match. Polls often while it grows, and seldom
+// afterwards.
 
 const OFTEN_MS = 1000;
 const SELDOM_MS = 5000;
-// For so long after the last news it asks often.
+// Polls often for this long after the last change.
 const FRESH_MS = 60_000;
 
 export class Follower {
@@ -13,9 +13,9 @@ export class Follower {
   #timer = null;
   #lastNews = performance.now();
 
-  // `read(from)` gets what stands in the file from that byte on, { text, from, to }: whole lines.
-  // `onText(text, isWhole)` hears it if there is any; `isWhole` says that the file has been begun
-  // anew. `at` is the byte up to which it is known.
+  // `read(from)` returns the whole lines of the file from a byte on, { text, from, to }.
+  // `onText(text, isWhole)` is called with new text; `isWhole` means that the file was started
+  // again. `at` is the byte up to which the text is known.
   constructor(read, onText, at) {
     this.#read = read;
     this.#onText = onText;
@@ -23,7 +23,6 @@ export class Follower {
     this.#wait();
   }
 
-  // Follows no more.
   stop() {
     clearTimeout(this.#timer);
     this.#timer = null;
@@ -40,9 +39,9 @@ export class Follower {
     try {
       news = await this.#read(this.#at);
     } catch {
-      // The server or the file is away; it may come back.
+      // The server or the file may come back.
     }
-    // Somebody may have opened something else meanwhile.
+    // Stopped in the meantime.
     if (this.#timer !== timer) return;
     if (news !== null && news.to !== this.#at) {
       const isWhole = news.from < this.#at;
@@ -54,8 +53,8 @@ export class Follower {
   }
 }
 
-// Reads a file from a byte on, up to its last whole line; from its beginning if it has become
-// shorter. `read` gets the file as it is now.
+// Reads a file from a byte up to its last whole line; from the start if the file has become
+// shorter. `read()` returns the current file.
 export async function readMore(read, from) {
   const file = await read();
   const begin = file.size < from ? 0 : from;

@@ -1,14 +1,14 @@
-// Where the cells of a board lie, however it is turned. A board that lies flat has its rows one
-// below the other, each half a cell further to the right. HexWorld counts its turns by 30° from 1 to
-// 12; 10 is flat, 7 stands on its side, 9 is the wide diamond, 12 the upright one; mirrored boards are
-// flipped before they are turned.
+// The geometry of the board in all rotations. On a flat board each row is shifted by half a cell to
+// the right of the row above. HexWorld numbers rotations in steps of 30° from 1 to 12: 10 is flat,
+// 7 stands on its side, 9 is the wide diamond, 12 the upright one. Mirrored boards are flipped
+// before they are rotated.
 
-// From the middle of a cell to its corners, in units of the drawing.
+// The distance from the centre of a cell to its corners, in units of the drawing.
 export const RADIUS = 20;
 const WIDTH = RADIUS * Math.sqrt(3);
-// Around the cells: half of the coloured edge.
+// The margin around the cells: half of the coloured edge.
 const EDGE = 7;
-// Half of a coordinate's box.
+// Half of the size of a coordinate's box.
 const NAME = 10;
 
 export const FLAT = 10;
@@ -16,18 +16,19 @@ export const STANDING = 7;
 export const DIAMOND = 9;
 export const UPRIGHT = 12;
 
-// An edge lies above the other one where it is so many times further up than to the side.
+// Edges are "above and below" each other if their distance is this many times greater vertically
+// than horizontally.
 const CLEAR = 1.5;
 
 export const isRotation = (value) => Number.isInteger(value) && 1 <= value && value <= 12;
 
-// The names of columns are letters, those of rows numbers from 1.
+// Columns are letters, rows are numbers from 1.
 export const cellName = (col, row) => String.fromCharCode(97 + col) + (row + 1);
 
 export const colOf = (cell) => cell.charCodeAt(0) - 97;
 export const rowOf = (cell) => Number(cell.slice(1)) - 1;
 
-// A way to lay the board: { rotation, mirrored }, to points of the drawing.
+// Maps cells to points of the drawing, for an orientation { rotation, mirrored }.
 export class Layout {
   constructor(side, { rotation, mirrored }, hasAllNames) {
     this.side = side;
@@ -50,12 +51,12 @@ export class Layout {
     this.box = around([...ends.map((point) => [point, EDGE]), ...this.names.map((point) => [point, NAME])]);
   }
 
-  // The middle of a cell, or of a place beside the board.
+  // The centre of a cell, or of a place beside the board.
   center(col, row) {
     return this.turned(WIDTH * (col + row / 2), 1.5 * RADIUS * row);
   }
 
-  // Its corners, clockwise from the lower right of a flat board.
+  // The corners of a cell, clockwise from the lower right on a flat board.
   corners(col, row) {
     const { x, y } = this.center(col, row);
     return [0, 1, 2, 3, 4, 5].map((index) => {
@@ -80,7 +81,7 @@ export class Layout {
     ];
   }
 
-  // Where the two edges of a colour lie on the screen, in words: "above and below", for example.
+  // Where the two edges of a colour are on the screen, in words: "above and below", for example.
   sidesOf(color) {
     const [from, to] = this.edges().filter((edge) => edge.color === color).map(({ points }) => middle(points));
     const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -89,24 +90,24 @@ export class Layout {
     return dx * dy > 0 ? "upper left and lower right" : "upper right and lower left";
   }
 
-  // The direction in which a colour has to go, in degrees clockwise from the right.
-  wayOf(color) {
+  // The direction in which a colour connects, in degrees clockwise from the right.
+  directionOf(color) {
     const { x, y } = color === "red" ? this.turned(0, 1) : this.turned(1, 0);
     return (180 / Math.PI) * Math.atan2(y, x);
   }
 
-  // The neighbour that lies in a direction of the screen, as a step of columns and rows.
+  // The step { columns, rows } to the neighbour in a direction of the screen.
   stepTowards(x, y) {
     const steps = [[-1, 0], [1, 0], [0, -1], [0, 1], [1, -1], [-1, 1]];
     const match = ([cols, rows]) => {
       const to = this.center(cols, rows);
-      // Of two that match as well the earlier one, whatever rounding does.
+      // Rounded, so that of two equal matches the first one always wins.
       return Math.round(1000 * (to.x * x + to.y * y));
     };
     return steps.reduce((best, step) => (match(step) > match(best) ? step : best));
   }
 
-  // How large the drawing gets in a place of this size.
+  // The scale of the drawing in a place of this size.
   scaleIn(width, height) {
     return Math.min(width / this.box.width, height / this.box.height);
   }
@@ -117,7 +118,7 @@ function middle(points) {
   return { x: mean("x"), y: mean("y") };
 }
 
-// The box around points, each with its margin.
+// The box around points with margins.
 function around(points) {
   const least = (key) => Math.min(...points.map(([point, margin]) => point[key] - margin));
   const most = (key) => Math.max(...points.map(([point, margin]) => point[key] + margin));

@@ -1,17 +1,19 @@
-// The keys that work wherever the focus is, as long as nothing is being typed.
+// Keyboard shortcuts. They work wherever the focus is, except while typing.
 
-// What each key clicks. Letters are those of the buttons' English names; F turns the board, as on
-// other sites.
+import { byId } from "./dom.js";
+
+// The button that each key clicks. Letters are those of the buttons' names; F rotates the board, as
+// on other sites.
 const BUTTONS = {
   ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", u: "undo", r: "redo", s: "swap", h: "hint",
   a: "analysis", p: "auto", ",": "mistake-before", ".": "mistake-next", f: "turn", "?": "keys-open",
 };
-// Places that have a use of their own for arrows, Home and End, for whoever has come there by keys.
+// Elements that need arrows, Home and End themselves, if they were reached by keyboard.
 const OWN_ARROWS = "input[type=range], .rows, [role=tablist], [role=tree], [role=listbox]";
 const TYPING = "input:not([type=range], [type=checkbox], [type=file]), select, textarea, [contenteditable]";
 
-// Has the reader gone to what has the focus by mouse or finger? Then the arrows are for the moves of
-// the game.
+// Whether the focused element was reached by mouse or finger. Arrow keys then step through the
+// game.
 let cameByPointer = false;
 export const isByPointer = () => cameByPointer;
 document.addEventListener("pointerdown", () => { cameByPointer = true; }, true);
@@ -20,7 +22,7 @@ document.addEventListener("keydown", ({ key }) => { cameByPointer &&= key !== "T
 const isUndo = ({ key, ctrlKey, metaKey, altKey, shiftKey }) =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "z";
 
-// Connects the keys; `turnBoard` is what F does, `restore` what Ctrl+Z does.
+// Connects the keys: `turnBoard()` for F, `restore()` for Ctrl+Z.
 export function connect(turnBoard, restore) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
@@ -34,9 +36,9 @@ export function connect(turnBoard, restore) {
     if (key.length > 1 && !isByPointer() && target.closest(OWN_ARROWS) !== null) return;
     event.preventDefault();
     if (id === "turn") turnBoard();
-    else document.getElementById(id).click();
+    else byId(id).click();
   });
-  // Whoever has chosen by the mouse has done with the field, which would take the arrows for itself.
+  // After a choice by mouse the field gives up the focus, as it would capture the arrow keys.
   document.addEventListener("change", ({ target }) => {
     if (isByPointer() && target.matches("main select")) target.blur();
   });

@@ -1,5 +1,4 @@
-// The bot's levels in words: what a beginner wants to know, and behind that what holds a level back and
-// what it is worth, as docs/strength.md has it.
+// The bot's levels in words, and in figures from docs/strength.md.
 
 export const LEVELS = 10;
 
@@ -17,24 +16,23 @@ const WORDS = [
   "looks three times as far again",
   "thinks as long as you allow",
 ];
-// Moves of a hundred that are played at random.
+// Percentage of random moves.
 const RANDOM = [31, 25, 19, 13.5, 9, 4.5, 0, 0, 0, 0];
-// Simulations a move; after them none but the clock limits it.
+// Simulations per move; higher levels are limited by time only.
 const SIMULATIONS = [64, 64, 64, 64, 64, 64, 64, 180, 500];
-// Games of a hundred won against the level below. Level 10 was measured with fewer simulations than
-// it has here.
+// Percentage of games won against the level below. Level 10 was not measured as it plays here.
 const WON = [null, 68, 70.5, 69.5, 72.5, 78, 76, 68, 72.5, null];
 
-// What a level is called on a player's card.
+// A level's name on a player's card.
 export const levelName = (level) => `Bot ${level}, ${NAMES[level - 1]}`;
 
-// What stands in the lists of players.
+// A player's name in a list.
 export const optionName = (player) => (player === "person" ? "You" : `Bot ${player}: ${NAMES[player - 1]}`);
 
-// What a beginner wants to know of a level, "1" to "10".
+// The description of a level for beginners, "1" to "10".
 export const levelWords = (level) => `Level ${level} ${WORDS[level - 1]}.`;
 
-// The figures behind that.
+// The figures of a level.
 export function levelFigures(level) {
   const index = level - 1;
   const looks = SIMULATIONS[index] === undefined ? "thinks as long as it may" : `tries ${SIMULATIONS[index]} continuations a move`;

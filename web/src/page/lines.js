@@ -1,11 +1,11 @@
-// A line of moves as buttons: each plays the line up to its move, and shows it on the board while it is
-// pointed at or has the focus.
+// A line of moves as buttons. A click plays the line up to that move; hovering or focusing shows it
+// on the board.
 
 import { moveName } from "./notation.js";
 
-// Fills `place` with the moves of `line` from the one with the number `from` on. `play` and `preview` get
-// the line from its beginning up to a move; `preview` null when nobody points at it any more. Buttons that
-// are there already stay, so that one with the focus keeps it while search results come in.
+// Fills `place` with the moves of `line` from index `from` on. `play` and `preview` get the line up
+// to a move; `preview(null)` ends the preview. Existing buttons are reused, so that the focus
+// survives new search results.
 export function fillLine(place, line, from, play, preview) {
   const shown = line.slice(from);
   place.line = line;

@@ -1,13 +1,13 @@
-// A table that may have any number of rows: only those on the screen exist. It lies in a box as high
-// as all rows would be, at the place of those that exist. So a row's place follows from its number
-// alone, however the browser lays out and anchors what is drawn anew.
+// A table with any number of rows, of which only the visible ones exist in the document. The box
+// around the table is as high as all rows, and padding moves the existing rows into place. So a
+// row's position depends on its index alone, not on the browser's scroll anchoring.
 
-// Rows beyond the edges of the screen, on each side.
+// Extra rows above and below the visible ones.
 const SPARE = 10;
-// Heights of rows that differ by less, in pixels, are the same.
+// Smaller differences of row heights are ignored, in pixels.
 const SAME = 0.1;
-// What people scroll with: they are not taken back to the row that was revealed last. To press on a
-// row is not to scroll.
+// Events that show that the user scrolls: the list then no longer keeps the revealed row in view. A
+// press on a row does not count.
 const SCROLLS = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 export class VirtualList {
@@ -19,11 +19,11 @@ export class VirtualList {
   #items = [];
   #height = 44;
   #shown = null;
-  // The item that is to be seen until somebody scrolls; null if none is.
-  #wanted = null;
+  // The index of the row to keep in view until the user scrolls; null for none.
+  #target = null;
 
-  // `scroller` scrolls the rows in `body`, whose table is alone in a box; `draw(item, index)` makes
-  // a row.
+  // `scroller` scrolls the rows in `body`, whose table is alone in a box; `draw(item, index)`
+  // creates a row.
   constructor(scroller, body, draw) {
     this.#scroller = scroller;
     this.#body = body;
@@ -32,39 +32,38 @@ export class VirtualList {
     this.#draw = draw;
     scroller.addEventListener("scroll", () => this.#fill(false), { passive: true });
     const scrolled = ({ type, target }) => {
-      if (type !== "pointerdown" || !body.contains(target)) this.#wanted = null;
+      if (type !== "pointerdown" || !body.contains(target)) this.#target = null;
     };
-    for (const deed of SCROLLS) scroller.addEventListener(deed, scrolled, { passive: true });
-    // With the screen the rows' height may have changed. Rows that stay are not made anew: somebody
-    // may be pressing on one.
+    for (const event of SCROLLS) scroller.addEventListener(event, scrolled, { passive: true });
+    // The height of rows may have changed with the screen. Existing rows are kept, because the user
+    // may be pressing one.
     new ResizeObserver(() => {
-      this.#settle();
+      this.#scrollToTarget();
       this.#measure();
     }).observe(scroller);
   }
 
-  // Shows these items, where the list was.
+  // Shows these items without scrolling.
   show(items) {
     this.#items = items;
-    this.#wanted = null;
+    this.#target = null;
     this.#table.setAttribute("aria-rowcount", items.length + 1);
     this.#fill(true);
   }
 
-  // Scrolls so far that an item can be seen, and keeps it in sight while the page around the list
-  // changes.
+  // Scrolls an item into view, and keeps it there while the page around the list changes.
   reveal(index) {
-    this.#wanted = index;
+    this.#target = index;
     this.#shown = null;
-    this.#settle();
-    // What is shown of the item may take room from the list.
-    requestAnimationFrame(() => this.#settle());
+    this.#scrollToTarget();
+    // Opening the item may change the list's height.
+    requestAnimationFrame(() => this.#scrollToTarget());
   }
 
-  // Scrolls to the item that is wanted, and draws what is on the screen then.
-  #settle() {
-    if (this.#wanted !== null && this.#items.length > 0) {
-      const top = this.#wanted * this.#height;
+  // Scrolls to the target and draws the visible rows.
+  #scrollToTarget() {
+    if (this.#target !== null && this.#items.length > 0) {
+      const top = this.#target * this.#height;
       const room = this.#scroller.clientHeight - this.#head;
       const { scrollTop } = this.#scroller;
       if (top < scrollTop) this.#scroller.scrollTop = top;
@@ -80,7 +79,7 @@ export class VirtualList {
 
   #fill(isNew) {
     const count = this.#items.length;
-    // As high as it is to be before anything is asked about where it is scrolled to.
+    // Set before scrollTop is read, which depends on it.
     this.#box.style.height = `${this.#head + count * this.#height}px`;
     const { scrollTop, clientHeight } = this.#scroller;
     const first = Math.max(0, Math.min(count, Math.floor(scrollTop / this.#height)) - SPARE);
@@ -98,8 +97,8 @@ export class VirtualList {
     this.#measure();
   }
 
-  // Takes the height of rows from those that are drawn: it differs between screens. The first row on
-  // the screen stays there.
+  // Measures the height of the existing rows, which differs between screens. The first visible row
+  // stays in place.
   #measure() {
     const height = this.#body.getBoundingClientRect().height / this.#body.rows.length;
     if (!(height >= 1) || Math.abs(height - this.#height) < SAME) return;
@@ -107,6 +106,6 @@ export class VirtualList {
     this.#height = height;
     this.#box.style.height = `${this.#head + this.#items.length * height}px`;
     this.#scroller.scrollTop = top * height;
-    this.#settle();
+    this.#scrollToTarget();
   }
 }

@@ -1,146 +1,145 @@
-// The plot of the page: something changes the session; the server says what the rules make of it;
-// board, panels and fields show it; the director sees what there is to think about.
+// The main module. A change of the session makes the server describe the new position. Board,
+// panels and fields show it, and the scheduler decides what to search.
 
 import { Board } from "./board.js";
 import { Candidates } from "./candidates.js";
 import * as cards from "./cards.js";
 import * as controls from "./controls.js";
-import { Director } from "./director.js";
-import { bestOpening, learnGrades, remarks, valueAt } from "./judgement.js";
-import * as look from "./look.js";
+import { byId } from "./dom.js";
+import { Scheduler } from "./scheduler.js";
+import { bestOpening, setGrades, remarks, valueAt } from "./judgement.js";
+import * as orientation from "./orientation.js";
 import { Marks } from "./marks.js";
 import { colorName, moveName, movers } from "./notation.js";
 import { drawOverlay } from "./overlay.js";
 import * as panel from "./panel.js";
 import { Lessons } from "./lessons.js";
 import * as path from "./path.js";
-import { hold, inPieces } from "./pieces.js";
+import { holdEvents, runTasks } from "./startup.js";
 import { Puzzle } from "./puzzle.js";
 import { Records } from "./records.js";
 import * as save from "./save.js";
 import * as server from "./server.js";
 import { Session, SIDES } from "./session.js";
-import { wearTheme } from "./settings.js";
+import { applyTheme } from "./settings.js";
 import { Setup } from "./setup.js";
 import * as share from "./share.js";
-import { Table } from "./table.js";
+import { Shell } from "./shell.js";
 import * as tabs from "./tabs.js";
-import { Thinking } from "./thinking.js";
-import { AWAY, onLoading } from "./transport.js";
+import { Connection } from "./connection.js";
+import { UNAVAILABLE, onLoading } from "./transport.js";
 import { Variations } from "./variations.js";
 
-const byId = (id) => document.getElementById(id);
 const session = new Session();
-// What the rules say of the position that is shown, which game that is, and what is thought of it.
+// The shown position as the server describes it, its game, and its analysis.
 let view = null;
-let viewed = null;
-let shownThought = null;
-// Which of its moves are proven, { winner, winning, losing }, and of which game.
+let viewedGame = null;
+let shownAnalysis = null;
+// The proven moves, { winner, winning, losing }, and their game.
 let proof = null;
-let proven = null;
-// A line that is shown on the board in the place of the best one while somebody points at it, { line, color }
-// with who makes its first move.
+let provenGame = null;
+// A hovered line that is shown on the board instead of the best one, { line, color }; `color` makes
+// its first move.
 let preview = null;
-// How good each first move is, by side; asked for when it is needed.
+// Red's value of each first move, by board size; loaded on demand.
 const openings = new Map();
-// A cell that was pressed before the rules had said anything of the position, { cell, game }: it is played then.
-let early = null;
-// What is to be said once the next position is shown.
+// A move made before the position was known, { cell, game }. It is played afterwards.
+let queuedMove = null;
+// A message to show with the next position.
 let notice = "";
-// Has all of a first position been shown?
+// Whether a position has been shown completely.
 let isComplete = false;
 const RETRY_MS = 1000;
 
-const thinking = new Thinking((isConnected) => {
-  // What else was said is as true as before, and a reason better than none.
-  const isTold = byId("problem").textContent.startsWith(AWAY);
-  if (isConnected === isTold) tell(isConnected ? "" : `${AWAY} Trying again …`);
-  // Somebody may have gone on while it was away.
-  if (isConnected && viewed !== null && viewed !== session.text()) refresh();
+const connection = new Connection((isConnected) => {
+  // Does not replace other messages by this one.
+  const isShown = byId("problem").textContent.startsWith(UNAVAILABLE);
+  if (isConnected === isShown) showProblem(isConnected ? "" : `${UNAVAILABLE} Trying again …`);
+  // The user may have made moves meanwhile.
+  if (isConnected && viewedGame !== null && viewedGame !== session.text()) refresh();
 });
-const director = new Director(session, thinking, {
-  thought: showThought,
+const scheduler = new Scheduler(session, connection, {
+  analysis: showAnalysis,
   proof: showProof,
   review: showReview,
-  problem: tell,
+  problem: showProblem,
 });
-const board = new Board(byId("board"), pressed, redraw);
-const setup = new Setup(session, () => now());
+const board = new Board(byId("board"), onCell, redraw);
+const setup = new Setup(session, () => currentView());
 const marks = new Marks(session, showStudy);
 const variations = new Variations(session);
 const candidates = new Candidates(([first, ...others]) => {
   if (others.length === 0) play(first);
   else if (canPlay(first) && !puzzle.isActive) playLine(session.ply, [first, ...others]);
 }, (line) => showPreview(line, view?.toMove));
-const puzzle = new Puzzle(session, (game) => director.judge(game), () => {
-  if (now() === null) return;
+const puzzle = new Puzzle(session, (game) => scheduler.evaluate(game), () => {
+  if (currentView() === null) return;
   showPanels();
-  if (!puzzle.isActive) director.decide(view);
+  if (!puzzle.isActive) scheduler.decide(view);
 });
 const steps = new path.Path(session);
 const lessons = new Lessons(session, board, () => session.endLessons() || steps.begin());
-const records = new Records(open, { tell, warn }, () => session.tree.isEdited || session.text() !== opened);
+const records = new Records(open, { showProblem, showWarning }, () => session.tree.isEdited || session.text() !== opened);
 
-// The game that a record has brought last, as it was then.
+// The game that was opened last, as text.
 let opened = null;
 
-// How often something was said.
-let told = 0;
+// The number of messages so far.
+let messages = 0;
 
-// Says what went wrong, until something goes right.
-function tell(problem) {
-  told += 1;
+// Shows an error until the next success.
+function showProblem(problem) {
+  messages += 1;
   byId("problem").textContent = problem;
   byId("problem").hidden = problem === "";
 }
 
-// Says what is to be known even once other moves are shown: it stays until it has been read.
-function warn(text) {
+// Shows a warning until the user closes it.
+function showWarning(text) {
   byId("warning-text").textContent = text;
   byId("warning").hidden = false;
 }
 
-// Shows a game from a record, and what its reader notes about it.
+// Shows a game from a record, with the notes of its reader.
 function open(record) {
   notice = (record.notes ?? []).map((note) => `Note: ${note}.`).join(" ");
   session.open(record);
   opened = session.text();
 }
 
-// The view, once the server has said what the rules make of the last change; null until then.
-const now = () => (viewed === session.text() ? view : null);
+// The shown position; null until the server has described the last change.
+const currentView = () => (viewedGame === session.text() ? view : null);
 
-// Somebody has pressed a cell of the board.
-function pressed(cell) {
-  if (session.isBeingSetUp) setup.click(cell);
-  else if (lessons.isActive && !lessons.isAsking) return;
+function onCell(cell) {
+  if (session.isSetupMode) setup.click(cell);
+  else if (lessons.isActive && !lessons.isWaiting) return;
   else if (marks.isActive) {
     marks.click(cell);
     showOverlay();
-  } else if (now() === null) {
-    early = { cell, game: session.text() };
-    byId("hinted").textContent = `${cell} will be played in a moment.`;
+  } else if (currentView() === null) {
+    queuedMove = { cell, game: session.text() };
+    byId("hint-text").textContent = `${cell} will be played in a moment.`;
   } else if (canPlay(cell)) {
-    if (board.isAiming(cell, view.toMove)) byId("hinted").textContent = `Touch ${cell} again.`;
+    if (board.needsSecondTouch(cell, view.toMove)) byId("hint-text").textContent = `Tap ${cell} again.`;
     else play(cell);
   }
 }
 
 function canPlay(move) {
-  if (now() === null || view.outcome !== null || director.botIsToMove(view)) return false;
+  if (currentView() === null || view.outcome !== null || scheduler.isBotsTurn(view)) return false;
   return move === ":s" ? view.maySwap : !view.stones.some((stone) => stone.cell === move);
 }
 
-// Plays a cell or a swap, if that is possible now.
+// Plays a cell or a swap if that is legal now.
 function play(move) {
   if (!canPlay(move)) return;
   preview = null;
-  if (lessons.isAsking && !lessons.attempt(move)) return;
+  if (lessons.isWaiting && !lessons.attempt(move)) return;
   if (puzzle.isActive) puzzle.attempt(move);
   else session.play(move);
 }
 
-// Plays a line that begins after some number of moves.
+// Plays a line after the first `from` moves.
 function playLine(from, line) {
   preview = null;
   session.playLine(from, line);
@@ -153,7 +152,7 @@ function showPreview(line, color) {
 
 async function refresh() {
   const game = session.text();
-  const toldBefore = told;
+  const messagesBefore = messages;
   byId("board").setAttribute("aria-busy", "true");
   let found;
   try {
@@ -163,121 +162,119 @@ async function refresh() {
     if (game === session.text()) failed(error);
     return;
   }
-  // Somebody may have gone on meanwhile.
+  // The user may have gone elsewhere meanwhile.
   if (game !== session.text()) return;
   board.prepare(found.side);
   session.confirm();
-  // What was said of this position stays, and so does what was said since the question was sent.
-  if (notice !== "" || (told === toldBefore && game !== viewed)) tell(notice);
+  // Messages about this position stay, and so do those shown during the request.
+  if (notice !== "" || (messages === messagesBefore && game !== viewedGame)) showProblem(notice);
   notice = "";
-  if (game !== viewed) shownThought = null;
+  if (game !== viewedGame) shownAnalysis = null;
   view = found;
-  viewed = game;
+  viewedGame = game;
   if (view.outcome !== null) {
-    session.learnOutcome(game, view.outcome);
-    if (session.isAtEnd) session.tellAll(false);
+    session.storeOutcome(game, view.outcome);
+    if (session.isAtEnd) session.revealEvaluations(false);
   }
   puzzle.update();
   lessons.update();
   if (isComplete) showAll();
-  else if (!(await showFirst(game))) return;
-  director.decide(view);
-  playEarly();
+  else if (!(await showFirstPosition(game))) return;
+  scheduler.decide(view);
+  playQueuedMove();
 }
 
-// Plays what was pressed too early.
-function playEarly() {
-  const pressed = early;
-  early = null;
-  if (pressed?.game === session.text()) play(pressed.cell);
+function playQueuedMove() {
+  const move = queuedMove;
+  queuedMove = null;
+  if (move?.game === session.text()) play(move.cell);
 }
 
-// What the server will not have is taken back; where it did not answer it is asked again.
+// A refused change is reverted; a request without an answer is repeated.
 function failed(error) {
   if (error.isRefusal) {
     notice = error.message;
     session.revert();
     return;
   }
-  tell(error.message);
-  setTimeout(() => viewed !== session.text() && refresh(), RETRY_MS);
+  showProblem(error.message);
+  setTimeout(() => viewedGame !== session.text() && refresh(), RETRY_MS);
 }
 
-// Shows all of a position, the board first.
-const shows = [
-  () => board.show(view, view.outcome === null && !director.botIsToMove(view)),
+// The steps that show a position, the board first.
+const renderSteps = [
+  () => board.show(view, view.outcome === null && !scheduler.isBotsTurn(view)),
   () => {
-    const offers = { isOpen: !lessons.isActive, ...steps.note(view) };
-    controls.update(session, view, director.botIsToMove(view), board, offers);
-    board.light(path.isBeginner() ? cards.litColor(session, view) : null);
+    const offers = { isGame: !lessons.isActive, ...steps.update(view) };
+    controls.update(session, view, scheduler.isBotsTurn(view), board, offers);
+    board.highlightEdges(path.isBeginner() ? cards.beginnerColor(session, view) : null);
   },
   () => {
-    const isBotsTurn = director.botIsToMove(view);
-    table.show(view, isBotsTurn);
-    byId("status").textContent = cards.sentence(session, view, isBotsTurn, session.ply === 0 ? "" : `${lastMove()} `,
+    const isBotsTurn = scheduler.isBotsTurn(view);
+    shell.show(view, isBotsTurn);
+    byId("status").textContent = cards.statusText(session, view, isBotsTurn, session.ply === 0 ? "" : `${lastMove()} `,
       (color) => board.sidesOf(color));
     byId("status").classList.toggle("over", view.outcome !== null);
     cards.show(session, view, isBotsTurn);
-    byId("hexworld").href = look.written(view.link, board.lies);
+    byId("hexworld").href = orientation.oriented(view.link, board.orientation);
     share.showTurn(view.turnInput);
     byId("endless").checked = session.show.endless;
-    panel.showNeeds(view, session.show.analysis && session.show.paths && view.outcome === null);
-    byId("bring-back").hidden = !session.isAside || lessons.isActive;
+    panel.showDistances(view, session.show.analysis && session.show.paths && view.outcome === null);
+    byId("bring-back").hidden = !session.hasSetAside || lessons.isActive;
   },
   showStudy,
   () => byId("board").setAttribute("aria-busy", "false"),
 ];
 
 function showAll() {
-  for (const show of shows) show();
+  for (const show of renderSteps) show();
 }
 
-// Shows the first position piece by piece: the board at once, the rest once it is connected. Returns
-// false if somebody has gone on meanwhile.
-async function showFirst(game) {
-  const [showBoard, ...others] = shows;
+// Shows the first position in steps: the board at once, the rest after the controls are connected.
+// Returns false if the user has gone elsewhere meanwhile.
+async function showFirstPosition(game) {
+  const [showBoard, ...others] = renderSteps;
   showBoard();
   await connected;
-  const isShown = await inPieces(others, () => game === session.text());
+  const isShown = await runTasks(others, () => game === session.text());
   isComplete ||= isShown;
   return isShown;
 }
 
-// What marks and puzzle show, whether stones are being set up, and all that is thought.
 function showStudy() {
   setup.update();
   if (view !== null) showPanels();
 }
 
-// Shows again what is shown, once its look has changed.
+// Shows the position again after its look has changed.
 function redraw() {
-  if (now() === null) return;
+  if (currentView() === null) return;
   if (!isComplete) {
-    // The rest follows.
-    shows[0]();
+    // The other steps follow.
+    renderSteps[0]();
     return;
   }
   showAll();
-  director.preferred(view);
+  scheduler.preferencesChanged(view);
 }
 
 function showPanels() {
-  // A puzzle tells nothing before it is solved.
-  const analysis = session.show.analysis && !puzzle.isActive;
-  const proofs = proven === viewed ? proof : null;
-  const isOpen = analysis && view.outcome === null;
-  const map = isOpen && isFirstMove() ? openingMap() : null;
-  const thought = (analysis && judged(shownThought ?? session.thoughtOf(session.ply), proofs)) || null;
-  panel.showThought(view, thought, map && bestOpening(map));
-  candidates.show(view, isOpen ? shownThought : null, map, proofs, isOpen);
+  // A puzzle hides the analysis until it is solved.
+  const isOn = session.show.analysis && !puzzle.isActive;
+  const proofs = provenGame === viewedGame ? proof : null;
+  const isLive = isOn && view.outcome === null;
+  const map = isLive && isFirstMove() ? openingMap() : null;
+  const analysis = (isOn && withProof(shownAnalysis ?? session.evaluationAt(session.ply), proofs)) || null;
+  panel.showEvaluation(view, analysis, map && bestOpening(map));
+  candidates.show(view, isLive ? shownAnalysis : null, map, proofs, isLive);
   panel.showCurve(session);
-  panel.showMistakes(session, deeds, puzzle.isActive);
+  panel.showMistakes(session, actions, puzzle.isActive);
   variations.show();
   showOverlay();
 }
 
-// What can be done to a mistake.
-const deeds = {
+// The actions on a mistake.
+const actions = {
   show(mistake) {
     session.goTo(mistake.ply);
     tabs.showBoard();
@@ -289,32 +286,31 @@ const deeds = {
 
 function showOverlay() {
   const isPuzzle = puzzle.isActive;
-  // The bot's first move counts on no swap, so its line is not shown.
+  // The engine's first move does not take the swap into account, so its line is not shown.
   const show = { ...session.show, analysis: session.show.analysis && !isPuzzle, line: session.show.line && !isFirstMove() };
   const tried = isPuzzle && puzzle.tried !== null ? { line: [puzzle.tried], color: view.toMove } : null;
-  const proofs = proven === viewed ? proof : null;
-  // After the first two moves the map of the first says nothing.
+  const proofs = provenGame === viewedGame ? proof : null;
+  // The map is only valid for the first move.
   const isEarly = session.ply <= 1 && session.setup === "";
   const map = show.analysis && show.heat === "openings" && isEarly ? openingMap() : null;
   if (show.heat === "openings") show.heat = "visits";
-  drawOverlay(board, view, { thought: shownThought, proof: proofs, preview: tried ?? preview, openings: map }, show);
+  drawOverlay(board, view, { analysis: shownAnalysis, proof: proofs, preview: tried ?? preview, openings: map }, show);
   marks.draw(board);
 }
 
-// Is the first move of a game to be made?
 const isFirstMove = () => session.ply === 0 && session.setup === "";
 
-// Asks for the grades of mistakes until they are there.
-async function askForGrades() {
+// Loads the grades of mistakes, with retries.
+async function loadGrades() {
   try {
-    learnGrades(await server.grades());
-    if (now() !== null && isComplete) showPanels();
+    setGrades(await server.grades());
+    if (currentView() !== null && isComplete) showPanels();
   } catch {
-    setTimeout(askForGrades, RETRY_MS);
+    setTimeout(loadGrades, RETRY_MS);
   }
 }
 
-// The map of first moves; null until the server has told it.
+// The map of first moves; null until it is loaded.
 function openingMap() {
   const { side } = view;
   if (!openings.has(side)) {
@@ -323,36 +319,36 @@ function openingMap() {
       openings.set(side, map);
       if (view?.side === side) showPanels();
     }, ({ message, isRefusal }) => {
-      if (isRefusal) tell(message);
+      if (isRefusal) showProblem(message);
       else openings.delete(side);
     });
   }
   return openings.get(side);
 }
 
-// A thought with what is proven in the place of what is believed.
-function judged(thought, marks) {
-  if (!thought || !marks?.winner) return thought || null;
-  return { ...thought, redWins: marks.winner === "red" ? 1 : 0, proven: marks.winner };
+// The analysis with the proven result instead of the estimate.
+function withProof(analysis, proofs) {
+  if (!analysis || !proofs?.winner) return analysis || null;
+  return { ...analysis, redWins: proofs.winner === "red" ? 1 : 0, proven: proofs.winner };
 }
 
 function showProof(game, found) {
-  [proven, proof] = [game, found];
+  [provenGame, proof] = [game, found];
   showPanels();
 }
 
-function showThought(game, thought) {
-  if (game === session.text()) shownThought = thought;
+function showAnalysis(game, analysis) {
+  if (game === session.text()) shownAnalysis = analysis;
   showPanels();
 }
 
 function showReview(done, count) {
-  byId("review").textContent = director.isReviewing ? "Stop" : "Find mistakes";
+  byId("review").textContent = scheduler.isReviewing ? "Stop" : "Find mistakes";
   const isFinished = done === null;
   byId("review-state").textContent = isFinished ? "" : `${done} of ${count} positions`;
   if (isFinished && view !== null) {
     showPanels();
-    director.decide(view);
+    scheduler.decide(view);
   }
 }
 
@@ -361,51 +357,51 @@ function lastMove() {
   const index = session.ply - 1;
   const mover = movers(session.moves)[index];
   const move = session.moves[index];
-  const said = move.length > 2 && move.startsWith(":") ? moveName(move) : `${colorName(mover)}: ${moveName(move)}`;
-  return `${session.ply}. ${said}.`;
+  const words = move.length > 2 && move.startsWith(":") ? moveName(move) : `${colorName(mover)}: ${moveName(move)}`;
+  return `${session.ply}. ${words}.`;
 }
 
-// --- The beginning.
+// --- Start.
 
 function load() {
   try {
-    session.load(look.take(location.hash || path.beginning(), board));
+    session.load(orientation.applyLink(location.hash || path.startHash(), board));
   } catch (error) {
-    notice = `The address is not understood: ${error.message}`;
+    notice = `The address cannot be read: ${error.message}`;
     session.load("");
   }
 }
 
-// How much of the bot is there, until the first position is.
+// Shows how much of the engine is loaded until the first position appears.
 onLoading((share) => {
   if (view !== null) return;
   const percent = Math.round(100 * share);
-  byId("status").textContent = `The bot is being loaded: ${percent} %. What you touch now is played then.`;
+  byId("status").textContent = `Loading the bot: ${percent} %. Moves that you make now are played afterwards.`;
 });
 
-// What lies around the board; null until it is connected.
-let table = null;
+// Null until it is connected.
+let shell = null;
 const names = () => ["red", "blue"].map((color) => cards.playerName(session, color));
 
-// The board first, which the server is asked about while it is drawn; then the rest, piece by piece.
-const pieces = [
+// The board first, while the server describes the position; then the other parts.
+const startupTasks = [
   () => {
     const { side } = session;
     if (view === null && SIDES.first <= side && side <= SIDES.last) board.prepare(side);
   },
   () => {
-    thinking.connect();
+    connection.connect();
     records.start(isNewTab);
-    askForGrades();
+    loadGrades();
   },
-  () => controls.connect(session, director, now, board, play),
-  () => table = new Table(session, board, redraw),
+  () => controls.connect(session, scheduler, currentView, board, play),
+  () => shell = new Shell(session, board, redraw),
   () => {
-    // A file has the whole game, a drawing the position.
+    // An SGF file has the whole game, a picture the position.
     save.connect((format) => (format === "sgf"
       ? { game: session.wholeText, players: names(), nodes: session.tree.nodes(remarks(session)) }
-      : { game: session.text(), labels: session.here.labels, arrows: session.here.arrows }), names, tell);
-    share.connect((record) => records.openRecord("Pasted games", record), (hash) => session.load(hash), () => session.link(), tell);
+      : { game: session.text(), labels: session.here.labels, arrows: session.here.arrows }), names, showProblem);
+    share.connect((record) => records.openRecord("Pasted games", record), (hash) => session.load(hash), () => session.link(), showProblem);
     byId("bring-back").addEventListener("click", () => session.bringBack());
     byId("warning-read").addEventListener("click", () => { byId("warning").hidden = true; });
     byId("next-step").addEventListener("click", () => steps.begin());
@@ -415,15 +411,15 @@ const pieces = [
   },
 ];
 
-const release = hold();
+const release = holdEvents();
 const isNewTab = location.hash === "";
-// What the board's place and colours follow from is settled before anything is drawn.
+// The layout and the colours are set before the first drawing.
 tabs.connect();
-wearTheme();
+applyTheme();
 session.addEventListener("change", refresh);
 session.addEventListener("unkept", ({ detail }) => {
-  warn(`This study (${detail}) is too large to be kept over a reload of the page, which is possible up to about 5 MB. Save it as SGF.`);
+  showWarning(`This study (${detail}) is too large to survive a reload of the page; the limit is about 5 MB. Save it as SGF.`);
 });
 window.addEventListener("hashchange", load);
 load();
-const connected = inPieces(pieces).finally(release);
+const connected = runTasks(startupTasks).finally(release);

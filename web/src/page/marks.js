@@ -1,13 +1,13 @@
-// Marks on the board, kept with the position: letters, shapes and arrows, drawn and made.
+// Marks on the board: letters, shapes and arrows, stored with the position.
 
 import { draw } from "./board.js";
+import { byId } from "./dom.js";
 
-const byId = (id) => document.getElementById(id);
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 
 export class Marks {
   #session;
-  // Where an arrow begins.
+  // The start of an unfinished arrow.
   #from = null;
 
   constructor(session, changed) {
@@ -18,26 +18,26 @@ export class Marks {
     });
   }
 
-  // Is a click on the board a mark?
+  // Whether a click on the board sets a mark.
   get isActive() {
     return byId("mark").value !== "";
   }
 
-  // Marks a cell, or takes its mark away.
+  // Toggles the mark of a cell.
   click(cell) {
     const tool = byId("mark").value;
     const node = this.#session.here;
     if (tool === "arrow") this.#arrow(node, cell);
     else toggle(node.labels, cell, tool === "letter" ? nextLetter(node.labels) : tool);
-    this.#session.remarked();
+    this.#session.annotated();
   }
 
   #arrow(node, cell) {
     const from = this.#from;
     this.#from = from === null ? cell : null;
     if (from === null || from === cell) return;
-    const kept = node.arrows.filter(([a, b]) => a !== from || b !== cell);
-    node.arrows = kept.length < node.arrows.length ? kept : [...kept, [from, cell]];
+    const others = node.arrows.filter(([a, b]) => a !== from || b !== cell);
+    node.arrows = others.length < node.arrows.length ? others : [...others, [from, cell]];
   }
 
   draw(board) {
@@ -59,7 +59,7 @@ function toggle(labels, cell, text) {
 
 const nextLetter = (labels) => LETTERS.find((letter) => !Object.values(labels).includes(letter)) ?? "*";
 
-// From the edge of one cell's middle to the edge of the other's.
+// An arrow between two cells, with its tip 5 units before the centre.
 function drawArrow(layer, from, to) {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];

@@ -1,14 +1,14 @@
-// The log of a match: a line with the players, then a line a game. It is read as it grows.
+// The log of a match: a line with the players, then a line per game. It may still be growing.
 
 import { moveName } from "./notation.js";
 
-// The version of the log that is understood.
+// The supported version of the log.
 const FORMAT = 1;
 
 export class Match {
   title;
   side = 0;
-  // The players' names; games name players by their places in it.
+  // The players' names; games refer to players by index.
   players = [];
   // { id, red, blue, winner, reason, fault, opening, moves, count, times }, in the order of the log.
   games = [];
@@ -18,9 +18,8 @@ export class Match {
     this.title = title;
   }
 
-  // Takes over more of the log: whole lines, and perhaps a torn one at the end, which is left out.
-  // Returns the number of games that have come. Throws if a line is not one of a match's log;
-  // nothing of the text is taken over then.
+  // Adds more of the log. An incomplete line at the end is ignored. Returns the number of new
+  // games. Throws if a line is malformed; nothing is added then.
   add(text) {
     const lines = text.split("\n");
     lines.pop();
@@ -52,7 +51,7 @@ export class Match {
     return wins;
   }
 
-  // A game as a record to open, { game, names, remarks, result, title }.
+  // A game as a record for `Session.open`: { game, names, remarks, result, title }.
   record(game) {
     const names = [this.players[game.red], this.players[game.blue]];
     const remarks = game.times.map((time) => (time === null ? "forced" : `${time.toFixed(1)} ms`));
@@ -61,7 +60,7 @@ export class Match {
   }
 }
 
-// A match's name for a fault, such as "illegal-move", in words; what it says besides stays as it is.
+// Writes the name of a fault, such as "illegal-move", with blanks; keeps the details.
 const inWords = (reason) => reason.replace(/^[a-z]+(-[a-z]+)+/, (name) => name.replaceAll("-", " "));
 
 function parse(title, line, number) {
@@ -83,20 +82,19 @@ const token = (move) => (move === "swap-pieces" ? ":s" : move);
 
 function readGame(line) {
   const { id, red, blue, reason, fault, times_ms: times } = line;
-  // Who has resigned or lost by a fault is told by the last move; a connection is seen on the
-  // board.
+  // The last move shows who resigned or forfeited; a connection is visible on the board.
   const loser = line.winner === "red" ? "w" : "b";
   const ending = reason === "connection" ? "" : `:${reason === "resignation" ? "r" : "f"}${loser}`;
-  const said = fault ? `${fault.kind ?? reason}${fault.detail ? `, ${fault.detail}` : ""}` : "";
+  const faultText = fault ? `${fault.kind ?? reason}${fault.detail ? `, ${fault.detail}` : ""}` : "";
   // Forced moves have no time.
   const own = times.findIndex((time) => time !== null);
   const moves = line.moves.map(token);
   const opening = moves.slice(0, own === -1 ? times.length : own).map(moveName).join(" ");
-  return { id, red, blue, reason, fault: said, winner: line.winner === "red" ? red : blue, opening,
+  return { id, red, blue, reason, fault: faultText, winner: line.winner === "red" ? red : blue, opening,
     moves: moves.join("") + ending, count: moves.length, times };
 }
 
-// What can be asked of games, each a list of { name, test }; the first test lets everything pass.
+// The filters for games: lists of { name, test }. The first test accepts every game.
 export function filters({ players, games }) {
   const all = (name) => ({ name, test: () => true });
   const player = players.flatMap((name, index) => [
@@ -110,14 +108,14 @@ export function filters({ players, games }) {
     { name: "Blue won", test: ({ winner, blue }) => winner === blue },
   ];
   const opening = counted(games.map((game) => game.opening)).map((name) =>
-    ({ name: name || "none forced", test: (game) => game.opening === name }));
+    ({ name: name || "no forced moves", test: (game) => game.opening === name }));
   const end = counted(games.map(({ reason }) => reason)).map((name) => ({ name, test: ({ reason }) => reason === name }));
   const fault = { name: "any fault", test: (game) => game.fault !== "" };
   return { player: [all("all players"), ...player], result: [all("all results"), ...result],
-    opening: [all("all openings"), ...opening], end: [all("all ends"), fault, ...end] };
+    opening: [all("all openings"), ...opening], end: [all("all endings"), fault, ...end] };
 }
 
-// The most openings that are offered.
+// The most openings in the list.
 const MOST = 200;
 
 // Distinct texts, the most frequent first.

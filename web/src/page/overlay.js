@@ -1,31 +1,30 @@
-// What the bot thinks, drawn over the board: a heat map, the best line with its numbers, both
-// sides' shortest paths, and what is proven of moves.
+// The analysis on the board: heat map, best line, both sides' shortest paths, and proven moves.
 
 import { draw } from "./board.js";
 import { other } from "./notation.js";
 
-// Moves of the best line that are shown.
+// The most moves of the best line.
 const LINE = 8;
-// The share of all visits, or of all priors, from which on a cell says its number.
+// A cell shows its number from this share of all visits or priors on.
 const LABELLED = 0.02;
 const MARK = 5;
-// How far below the middle of a cell the number of the line stands.
+// The distance of a line's number from the centre of its cell.
 const PLACE = 14;
 
-// `thought` is what the bot thinks of the position, or null; `preview` a line to be shown in the
-// place of its best one, { line, color } with who begins, or null; `openings` the map of first moves, or null.
-export function drawOverlay(board, view, { thought, proof, preview, openings }, show) {
+// `analysis` belongs to the position or is null. `preview` replaces the best line, { line, color },
+// or is null. `openings` is the map of first moves, or null.
+export function drawOverlay(board, view, { analysis, proof, preview, openings }, show) {
   drawPaths(board, view, show.analysis && show.paths);
-  const isShown = show.analysis && thought !== null && view.outcome === null;
-  const best = isShown && show.line ? thought.line : [];
+  const isShown = show.analysis && analysis !== null && view.outcome === null;
+  const best = isShown && show.line ? analysis.line : [];
   const { line, color } = preview ?? { line: best, color: view.toMove };
   drawLine(board, line.slice(0, LINE), color);
   if (openings !== null) drawOpenings(board, openings, view);
-  else drawHeat(board, isShown && show.heat !== "off" ? thought.moves : [], show.heat, view.toMove);
+  else drawHeat(board, isShown && show.heat !== "off" ? analysis.moves : [], show.heat, view.toMove);
   drawProof(board, show.analysis && view.outcome === null ? proof : null);
 }
 
-// How good each first move is for Red, in percent; the even ones are dark.
+// Red's win probability after each first move, in percent; even ones are dark.
 function drawOpenings(board, openings, view) {
   const stones = new Set(view.stones.map(({ cell }) => cell));
   board.shade((cell) => Math.max(0, 1 - 3 * Math.abs(openings[cell] - 0.5)));
@@ -35,10 +34,10 @@ function drawOpenings(board, openings, view) {
   }
 }
 
-// A check at moves that win for certain, a cross at those that lose.
+// A check for proven wins, a cross for proven losses.
 function drawProof(board, proof) {
   const [winning, losing] = [proof?.winning ?? [], proof?.losing ?? []];
-  board.say(new Map([...winning.map((cell) => [cell, "proven to win"]), ...losing.map((cell) => [cell, "proven to lose"])]));
+  board.describe(new Map([...winning.map((cell) => [cell, "proven to win"]), ...losing.map((cell) => [cell, "proven to lose"])]));
   const layer = board.layer("proofs");
   const mark = (cell, kind, path) => {
     const { x, y } = board.at(cell);
@@ -48,29 +47,30 @@ function drawProof(board, proof) {
   for (const cell of losing) mark(cell, "loses", "M-2.5-2.5l5 5m0-5l-5 5");
 }
 
-// How likely the player to move wins with each move that was looked at, in percent; the better, the darker.
-function drawChances(board, moves, toMove) {
+// The win probability of each searched move for the player to move, in percent; better ones are
+// darker.
+function drawWinProbabilities(board, moves, toMove) {
   const known = moves.filter(({ redWins }) => redWins !== null);
-  const chances = new Map(known.map(({ cell, redWins }) => [cell, toMove === "red" ? redWins : 1 - redWins]));
-  const [least, most] = [Math.min(...chances.values()), Math.max(...chances.values())];
-  board.shade((cell) => (chances.has(cell) ? 0.08 + 0.92 * ((chances.get(cell) - least) / (most - least || 1)) ** 2 : 0));
+  const probabilities = new Map(known.map(({ cell, redWins }) => [cell, toMove === "red" ? redWins : 1 - redWins]));
+  const [least, most] = [Math.min(...probabilities.values()), Math.max(...probabilities.values())];
+  board.shade((cell) => (probabilities.has(cell) ? 0.08 + 0.92 * ((probabilities.get(cell) - least) / (most - least || 1)) ** 2 : 0));
   const layer = board.layer("labels");
-  for (const [cell, chance] of chances) label(board, layer, cell, Math.round(100 * chance));
+  for (const [cell, probability] of probabilities) label(board, layer, cell, Math.round(100 * probability));
 }
 
-// A number in the middle of its cell.
+// A number in the centre of a cell.
 function label(board, layer, cell, number) {
   const { x, y } = board.at(cell);
   draw(layer, "text", { x, y: y + 4 }, number);
 }
 
 function drawHeat(board, moves, kind, toMove) {
-  if (kind === "wins") return drawChances(board, moves, toMove);
+  if (kind === "wins") return drawWinProbabilities(board, moves, toMove);
   const weight = (move) => (kind === "visits" ? move.visits : move.prior) ?? 0;
   const weights = new Map(moves.map((move) => [move.cell, weight(move)]));
   const most = Math.max(Number.MIN_VALUE, ...weights.values());
   const sum = [...weights.values()].reduce((a, b) => a + b, Number.MIN_VALUE);
-  // The root makes small shares visible beside the largest.
+  // The square root makes small shares visible.
   board.shade((cell) => Math.sqrt((weights.get(cell) ?? 0) / most));
   const layer = board.layer("labels");
   for (const [cell, amount] of weights) {
@@ -79,8 +79,7 @@ function drawHeat(board, moves, kind, toMove) {
   }
 }
 
-// Rings, so that the number of the heat can be read in them, with their own numbers on a disc at the edge of
-// the cell.
+// Rings leave room for the number of the heat map; their own numbers are at the edge of the cell.
 function drawLine(board, line, first) {
   const layer = board.layer("line");
   let color = first;
@@ -99,14 +98,14 @@ function drawPaths(board, view, isShown) {
   const layer = board.layer("paths");
   if (!isShown || view.outcome !== null) return;
   for (const color of ["red", "blue"]) {
-    // Red's marks stand on the left of a flat board, Blue's on the right, so that both fit into one
-    // cell; they turn with the board.
+    // Red's marks are on the left of a flat board, Blue's on the right, so that both fit into a
+    // cell. They rotate with the board.
     const shift = color === "red" ? -9 : 9;
     for (const cell of view.paths[color]?.cells ?? []) {
       const { x, y } = board.at(cell);
       const [width, height] = color === "red" ? [MARK, 2.4 * MARK] : [2.4 * MARK, MARK];
       draw(layer, "rect", { class: color, x: shift - width / 2, y: -height / 2, width, height, rx: 2,
-        transform: `translate(${x} ${y}) rotate(${board.wayOf("blue")})` });
+        transform: `translate(${x} ${y}) rotate(${board.directionOf("blue")})` });
     }
   }
 }

@@ -1,46 +1,44 @@
-// What is said beside the board: the bar of win probability and its curve over the game, the
-// mistakes, how well each player has played.
+// The study panel: the evaluation bar, its curve over the game, mistakes and accuracy.
 
 import { draw } from "./board.js";
+import { byId, percent } from "./dom.js";
 import { accuracy, GRADES, mistakes, valueAt, withSwap } from "./judgement.js";
 import { fillLine } from "./lines.js";
 import { colorName, moveName } from "./notation.js";
 
-const byId = (id) => document.getElementById(id);
-const percent = (share) => `${Math.round(100 * share)} %`;
 
-// --- The bar.
+// --- The evaluation bar.
 
-// Of a first stone the bot thinks as if it could not be taken over; the bar knows better. `opening`
-// is Red's value of the best first move, where that is to be made, else null.
-export function showThought(view, thought, opening) {
+// The engine's evaluation of a first stone ignores the swap; the bar includes it. `opening` is
+// Red's value of the best first move before the game begins, else null.
+export function showEvaluation(view, analysis, opening) {
   const bar = byId("bar");
-  bar.hidden = thought === null;
-  byId("thought").textContent = byId("thought").title = thought === null ? "" : describe(view, thought, opening);
-  if (thought === null) return;
-  const redWins = opening ?? withSwap(thought.redWins, view.maySwap);
+  bar.hidden = analysis === null;
+  byId("evaluation").textContent = byId("evaluation").title = analysis === null ? "" : describe(view, analysis, opening);
+  if (analysis === null) return;
+  const redWins = opening ?? withSwap(analysis.redWins, view.maySwap);
   byId("bar-red").style.width = `${100 * redWins}%`;
-  byId("bar-text").textContent = `Red ${percent(redWins)} · Blue ${percent(1 - redWins)}${thought.proven ? ", proven" : ""}`;
+  byId("bar-text").textContent = `Red ${percent(redWins)} · Blue ${percent(1 - redWins)}${analysis.proven ? ", proven" : ""}`;
   bar.setAttribute("aria-valuenow", Math.round(100 * redWins));
   bar.setAttribute("aria-valuetext", byId("bar-text").textContent);
 }
 
-function describe(view, thought, opening) {
+function describe(view, analysis, opening) {
   if (opening !== null) return `The best first move leaves Red ${percent(opening)}, whether Blue swaps or not.`;
-  const result = thought.proven ? `${colorName(thought.proven)} wins for certain. ` : "";
-  const swap = view.maySwap ? `Blue would ${thought.redWins > 0.5 ? "" : "not "}swap: ${percent(Math.max(thought.redWins, 1 - thought.redWins))}. ` : "";
-  if (thought.simulations === undefined) return `${result}${swap}`;
+  const result = analysis.proven ? `${colorName(analysis.proven)} has a proven win. ` : "";
+  const swap = view.maySwap ? `Blue would ${analysis.redWins > 0.5 ? "" : "not "}swap: ${percent(Math.max(analysis.redWins, 1 - analysis.redWins))}. ` : "";
+  if (analysis.simulations === undefined) return `${result}${swap}`;
   const best = view.maySwap ? "Without a swap" : "Best";
-  const count = thought.simulations.toLocaleString("en");
-  return `${result}${swap}${best}: ${moveName(thought.line[0] ?? "")} · ${count} simulations in ${(thought.time / 1000).toFixed(1)} s`;
+  const count = analysis.simulations.toLocaleString("en");
+  return `${result}${swap}${best}: ${moveName(analysis.line[0] ?? "")} · ${count} simulations in ${(analysis.time / 1000).toFixed(1)} s`;
 }
 
-export function showNeeds(view, isShown) {
-  const need = (color) => {
+export function showDistances(view, isShown) {
+  const distance = (color) => {
     const path = view.paths[color];
-    return `${colorName(color)} ${path === null ? "cannot connect" : `needs ${path.moves} more`}`;
+    return `${colorName(color)} ${path === null ? "cannot connect" : path.moves}`;
   };
-  byId("needs").textContent = isShown ? `If the other never answered: ${need("red")}, ${need("blue")}.` : "";
+  byId("distances").textContent = isShown ? `Stones needed to connect without an answer: ${distance("red")}, ${distance("blue")}.` : "";
 }
 
 // --- The curve.
@@ -53,7 +51,7 @@ export function showCurve(session) {
   const count = Math.max(1, session.moves.length);
   const values = [...session.moves, ""].map((_, ply) => [ply, valueAt(session, ply)]);
   const known = values.filter(([, value]) => value !== undefined);
-  box.hidden = !session.isOpen;
+  box.hidden = !session.canShowEvaluations;
   box.replaceChildren();
   if (box.hidden || known.length < 2) return;
   const x = (ply) => 4 + ((WIDTH - 8) * ply) / count;
@@ -79,45 +77,43 @@ export function showCurve(session) {
 
 const title = ({ ply, color, move, grade, loss }) => `${ply}. ${colorName(color)} ${moveName(move)} ${grade}: −${percent(loss)}`;
 
-// Lists the mistakes of the line that is shown. `deeds` has the methods show(mistake), tryAgain(mistake) for
-// who wants to do better, play(ply, line) and preview(line, color) for what is better. While somebody is at a puzzle,
-// `isSecret`, that is not told.
-export function showMistakes(session, deeds, isSecret) {
+// Lists the mistakes of the shown line. `actions` has show(mistake), tryAgain(mistake), play(ply,
+// line) and preview(line, color). `isSecret` hides the better line during a puzzle.
+export function showMistakes(session, actions, isSecret) {
   const found = mistakes(session);
   const list = byId("mistakes");
   while (list.children.length > found.length) list.lastChild.remove();
-  while (list.children.length < found.length) list.append(emptyItem(deeds));
+  while (list.children.length < found.length) list.append(emptyItem(actions));
   found.forEach((mistake, index) => {
     const item = list.children[index];
     const [go, better, again] = item.children;
     item.mistake = mistake;
     go.textContent = title(mistake);
     go.className = GRADES[mistake.grade].name;
-    go.onclick = () => deeds.show(mistake);
-    if (mistake.ply === session.ply) go.setAttribute("aria-current", "step");
-    else go.removeAttribute("aria-current");
+    go.onclick = () => actions.show(mistake);
+    go.ariaCurrent = mistake.ply === session.ply ? "step" : null;
     const line = isSecret ? [] : mistake.better.slice(0, 6);
     better.firstChild.textContent = line.length > 0 ? " better " : " ";
-    fillLine(better.lastChild, line, 0, (moves) => deeds.play(mistake.ply - 1, moves),
-      (moves) => deeds.preview(moves, item.mistake.color));
+    fillLine(better.lastChild, line, 0, (moves) => actions.play(mistake.ply - 1, moves),
+      (moves) => actions.preview(moves, item.mistake.color));
     again.setAttribute("aria-label", `Try again at move ${mistake.ply}`);
   });
   showSteps(session, found);
-  byId("accuracy").textContent = said(accuracy(session), found);
+  byId("accuracy").textContent = accuracyText(accuracy(session), found);
 }
 
-// Buttons that are there already stay, so that the one with the focus keeps it while search results come in.
-function emptyItem(deeds) {
+// Existing items are reused, so that the focus survives new search results.
+function emptyItem(actions) {
   const item = document.createElement("li");
   const [go, better, again] = ["button", "span", "button"].map((name) => document.createElement(name));
   better.append(document.createTextNode(" "), document.createElement("span"));
   again.textContent = "Try again";
-  again.onclick = () => deeds.tryAgain(item.mistake);
+  again.onclick = () => actions.tryAgain(item.mistake);
   item.append(go, better, again);
   return item;
 }
 
-// The mistakes before and after the place that is shown.
+// Connects the buttons to the previous and next mistake.
 function showSteps(session, found) {
   const go = (id, mistake) => {
     byId(id).disabled = mistake === undefined;
@@ -127,7 +123,7 @@ function showSteps(session, found) {
   go("mistake-next", found.find(({ ply }) => ply > session.ply));
 }
 
-function said({ red, blue }, found) {
+function accuracyText({ red, blue }, found) {
   const part = (name, value) => {
     if (value === null) return "";
     const own = found.filter(({ color }) => colorName(color) === name);

@@ -1,12 +1,11 @@
-// The first games: a path of small steps from a small board and a weak bot on. The step that comes next is
-// remembered in the browser.
+// The first games: steps from a small board and a weak bot upwards. The browser stores the next
+// step.
 
+import { byId } from "./dom.js";
 import { optionName } from "./levels.js";
 import { preferences } from "./prefs.js";
 
-const byId = (id) => document.getElementById(id);
-
-// What each step is: the side of the board, the colour of the person, the bot's level.
+// Each step has the side of the board, the person's colour and the bot's level.
 const STEPS = [
   { side: 7, own: "red", level: "1" },
   { side: 7, own: "blue", level: "2" },
@@ -18,21 +17,21 @@ const STEPS = [
 
 const players = ({ own, level }) => (own === "red" ? { red: "person", blue: level } : { red: level, blue: "person" });
 
-// The number of the step that is to be won next; as many as there are when all are.
+// The index of the next step to win; STEPS.length if all are won.
 const next = () => Math.min(preferences.get("path"), STEPS.length);
 
-// Is a first game still to be won by somebody who has never chosen another one?
+// Whether the user still has a first game to win and has never chosen another game.
 export const isBeginner = () => next() < STEPS.length && !preferences.get("leftPath");
 
-// The address that a tab without one begins with: the next step for a beginner, else "".
-export function beginning() {
+// The hash for a tab without one: the next step for beginners, else "".
+export function startHash() {
   if (!isBeginner()) return "";
   const step = STEPS[next()];
   const { red, blue } = players(step);
   return `#${step.side},;red=${red};blue=${blue}`;
 }
 
-// The number of the step that a game is, or -1: a later one of the same kind counts as well.
+// The index of the step with these settings, or -1.
 function stepOf(session) {
   if (session.record !== null || session.setup !== "") return -1;
   return STEPS.findIndex((step) => step.side === session.side && Object.entries(players(step)).every(([color, player]) => session.players[color] === player));
@@ -40,7 +39,7 @@ function stepOf(session) {
 
 export class Path {
   #session;
-  // The number of the step that is shown as lost; null if none is.
+  // The index of the step that was just lost; null if none was.
   #lost = null;
 
   constructor(session) {
@@ -55,16 +54,17 @@ export class Path {
     this.#draw();
   }
 
-  // Begins a step, or the one that comes next.
-  begin(index = this.#following()) {
+  // Starts a step; the next one by default.
+  begin(index = this.#nextStep()) {
     const step = STEPS[index];
     this.#session.players = players(step);
     this.#session.begin(step.side);
     window.scrollTo({ top: 0 });
   }
 
-  // Takes note of a game that is over; returns whether there is a next step to offer, and whether it is won.
-  note({ outcome }) {
+  // Stores the result of a finished step; returns whether there is a next step, and whether this
+  // one is won.
+  update({ outcome }) {
     const at = outcome === null ? -1 : stepOf(this.#session);
     this.#lost = null;
     if (at === -1) return { hasNext: false, isWon: false };
@@ -77,8 +77,8 @@ export class Path {
     return { hasNext: at + 1 < STEPS.length, isWon };
   }
 
-  // The next step that is to be won; whoever has just lost that one may go on all the same.
-  #following() {
+  // The next step to win. After a loss the user may skip that step.
+  #nextStep() {
     return Math.min(Math.max(next(), (this.#lost ?? -1) + 1), STEPS.length - 1);
   }
 

@@ -1,55 +1,54 @@
-// Records opened in the page: the games of a match, those of some files, or one game. They come from
-// the command line, from files or a folder that are dropped on the page, or through the buttons. A
-// match that still runs is followed.
+// Opened records: the games of a match, those of some files, or one game. They come from the
+// command line, from dropped files and folders, or from the buttons. The log of a running match is
+// followed.
 
-import { Files, gamesAmong, separate, siteGames } from "./files.js";
+import { byId, megabytes } from "./dom.js";
+import { Files, gameFiles, splitGames, codingameGames } from "./files.js";
 import * as folders from "./folders.js";
 import { Follower, readMore } from "./follow.js";
 import { VirtualList } from "./list.js";
 import { filters, Match } from "./match.js";
-import { forget, keep, kept, megabytes } from "./session.js";
+import { loadItem, removeItem, storeItem } from "./session.js";
 import * as server from "./server.js";
 import { showBoard, showTab } from "./tabs.js";
 import * as zip from "./zip.js";
 
-const byId = (id) => document.getElementById(id);
 const LOG = "games.jsonl";
 const STORED = "log";
-const SNAPSHOT = "As it was when it was opened: this browser lets no page read it again. Give the folder to hex web to follow a match.";
+const SNAPSHOT = "A snapshot: this browser cannot read the file again. To follow a running match, pass its folder to hex web.";
 const FILTERS = ["player", "result", "opening", "end"];
-// Longer logs are not kept over a reload: the browser's storage for a tab is small.
-const MOST_KEPT = 2_000_000;
+// Longer logs are not stored for a reload: the tab's storage is small.
+const MOST_STORED = 2_000_000;
 
 export class Records {
-  // A Match, or Files.
+  // A Match or Files.
   #match = null;
   #filters = null;
-  // The games that the filters let pass, and the one that is open.
+  // The filtered games, and the open one.
   #shown = [];
   #opened = null;
   #follower = null;
-  // Has somebody opened something since the page was loaded?
+  // Whether the user has opened something since the page was loaded.
   #isUsed = false;
   #list;
   #open;
-  #tell;
-  #warn;
+  #showProblem;
+  #showWarning;
 
-  // Has somebody left the game that was opened last, to look at something else?
-  #isElsewhere;
-  // The games that have come since one was opened by itself.
-  #news = 0;
+  #isStudying;
+  // The number of games that have arrived since one was opened automatically.
+  #newGames = 0;
 
-  // `open` gets a game to show, { game, names, remarks, result }; `tell` what went wrong, `warn` what has to be
-  // read; `isElsewhere()` says whether somebody studies what a new game should not replace.
-  constructor(open, { tell, warn }, isElsewhere) {
-    this.#warn = warn;
-    this.#isElsewhere = isElsewhere;
+  // `open(record)` shows a game, { game, names, remarks, result }. `isStudying()` is true if a new
+  // game must not replace the shown one.
+  constructor(open, { showProblem, showWarning }, isStudying) {
+    this.#showWarning = showWarning;
+    this.#isStudying = isStudying;
     this.#open = open;
-    this.#tell = tell;
+    this.#showProblem = showProblem;
     this.#list = new VirtualList(document.querySelector("#records .rows"), byId("games"), (game) => this.#row(game));
     for (const name of FILTERS) byId(`filter-${name}`).addEventListener("change", () => {
-      this.#choose();
+      this.#applyFilters();
       this.#list.reveal(0);
     });
     for (const [id, event] of [["newest", "change"], ["show-newest", "click"]]) {
@@ -59,43 +58,43 @@ export class Records {
     byId("game-next").addEventListener("click", () => this.step(1));
     for (const id of ["open-file", "open-folder"]) {
       byId(id).addEventListener("change", ({ target }) => {
-        const files = folders.chosen(target.files);
-        // So that the same file can be opened again.
+        const files = folders.fromInput(target.files);
+        // Lets the user open the same file again.
         target.value = "";
-        this.#try(() => this.#take(files));
+        this.#try(() => this.#openFiles(files));
       });
     }
-    // Where the browser lets a folder be read again, it is asked for in that way.
+    // Prefers the dialog whose folder can be read repeatedly.
     byId("open-folder").addEventListener("click", (event) => {
       if (!folders.canPick()) return;
       event.preventDefault();
       this.#try(async () => {
-        const files = await folders.picked();
-        if (files !== null) await this.#take(files);
+        const files = await folders.pickFolder();
+        if (files !== null) await this.#openFiles(files);
       });
     });
     document.addEventListener("dragover", (event) => event.preventDefault());
     document.addEventListener("drop", (event) => {
       event.preventDefault();
       const { dataTransfer } = event;
-      const files = dataTransfer.types.includes("Files") ? folders.dropped(dataTransfer.items) : null;
+      const files = dataTransfer.types.includes("Files") ? folders.fromDrop(dataTransfer.items) : null;
       const text = dataTransfer.getData("text");
       this.#try(async () => {
-        if (files !== null) await this.#take(await files);
-        else if (text) await this.#openText("what was dropped", text);
+        if (files !== null) await this.#openFiles(await files);
+        else if (text) await this.#openText("dropped text", text);
       });
     });
   }
 
-  // Shows what the command line names, or what was open before a reload.
+  // Shows the record from the command line, or what was open before a reload.
   async start(isNewTab) {
     await this.#try(async () => {
       const named = await server.opened();
       if (this.#isUsed) return;
       if (named !== null) {
         await this.#openNamed(named, isNewTab);
-      } else if (kept(STORED) !== null) {
-        const { title, text, files } = kept(STORED);
+      } else if (loadItem(STORED) !== null) {
+        const { title, text, files } = loadItem(STORED);
         if (files === undefined) this.#show(title, text);
         else await this.#showFiles(title, files);
       }
@@ -131,26 +130,26 @@ export class Records {
     try {
       await action();
     } catch (error) {
-      this.#tell(error.message);
+      this.#showProblem(error.message);
     }
   }
 
   // Opens the log of a match among the files, else all games.
-  async #take(handed) {
+  async #openFiles(given) {
     this.#isUsed = true;
-    const files = await outOfZips(handed);
+    const files = await outOfZips(given);
     const logs = files.filter(({ name }) => name.endsWith(folders.LOG));
     const lines = [];
     for (const log of logs) {
       const text = await textOf(log);
-      const games = siteGames(log.name, text);
-      if (games === null) return this.#takeLog(log, text);
+      const games = codingameGames(log.name, text);
+      if (games === null) return this.#openLog(log, text);
       lines.push(...games);
     }
-    const games = gamesAmong(files).filter((file) => !logs.includes(file));
+    const games = gameFiles(files).filter((file) => !logs.includes(file));
     if (games.length === 1 && lines.length === 0) await this.#openOnly(games[0]);
-    else if (games.length + lines.length > 0) await this.#takeGames(files[0].folder ?? logs[0]?.name ?? "Files", [...await read(games), ...lines]);
-    else throw new Error(files.length === 0 ? "There is no game in it." :
+    else if (games.length + lines.length > 0) await this.#listGames(files[0].folder ?? logs[0]?.name ?? "Files", [...await read(games), ...lines]);
+    else throw new Error(files.length === 0 ? "It contains no games." :
       `None of these ${files.length} files is a game (.sgf, .json, .txt) or the log of a match (${LOG}).`);
   }
 
@@ -160,35 +159,35 @@ export class Records {
     await this.#openText(name, text);
   }
 
-  // Lists games, { name, text } each, and opens the first one that is a game.
-  async #takeGames(title, files) {
-    this.#keep({ title, files }, files.reduce((sum, { text }) => sum + text.length, 0));
+  // Lists games, { name, text } each, and opens the first valid one.
+  async #listGames(title, files) {
+    this.#storeItem({ title, files }, files.reduce((sum, { text }) => sum + text.length, 0));
     showTab("games");
     await this.#showFiles(title, files);
     this.#openFirst();
   }
 
-  // Opens the first file that is a game.
+  // Opens the first valid game.
   #openFirst() {
     return this.#openGame(this.#match.games.find(({ fault }) => fault === ""));
   }
 
-  #takeLog({ name, folder, read, isLive }, text) {
+  #openLog({ name, folder, read, isLive }, text) {
     const title = folder || name;
     this.#show(title, text);
     const end = new TextEncoder().encode(text.slice(0, text.lastIndexOf("\n") + 1)).length;
     if (isLive) this.#follow((from) => readMore(read, from), end);
     else byId("records-note").textContent = SNAPSHOT;
-    this.#keep({ title, text }, text.length);
+    this.#storeItem({ title, text }, text.length);
     showTab("games");
     this.#openGame(this.#match.games[0]);
   }
 
-  // Keeps what was opened over a reload, if it is not too long.
-  #keep(opened, length) {
-    if (length <= MOST_KEPT && keep(STORED, opened)) return;
-    forget(STORED);
-    this.#warn(`These games (${megabytes(length)}) are too large to be kept over a reload of the page (at most ${megabytes(MOST_KEPT)}); the folder of a match given to hex web is.`);
+  // Stores what was opened for a reload, if it is not too long.
+  #storeItem(opened, length) {
+    if (length <= MOST_STORED && storeItem(STORED, opened)) return;
+    removeItem(STORED);
+    this.#showWarning(`These games (${megabytes(length)}) are too large to survive a reload of the page; the limit is ${megabytes(MOST_STORED)}. A folder passed to hex web has no limit.`);
   }
 
   async #openText(name, text) {
@@ -201,9 +200,9 @@ export class Records {
     await this.openRecord(name, record);
   }
 
-  // Shows a record as the server has read it; of one with several games a list.
+  // Shows a record that the server has read; a list if it has several games.
   async openRecord(name, record) {
-    if (record.games) return this.#takeGames(name, separate(name, record.games));
+    if (record.games) return this.#listGames(name, splitGames(name, record.games));
     this.#opened = null;
     this.#open({ ...record, names: record.players });
     showBoard();
@@ -219,7 +218,7 @@ export class Records {
   async #showFiles(title, files) {
     const read = new Files(title);
     this.#begin(read);
-    await read.add(files, () => this.#match === read && this.#tally());
+    await read.add(files, () => this.#match === read && this.#summarize());
   }
 
   #begin(match) {
@@ -229,40 +228,40 @@ export class Records {
     byId("records").hidden = false;
     byId("records").classList.toggle("files", match instanceof Files);
     byId("records-note").textContent = "";
-    this.#tally();
+    this.#summarize();
   }
 
-  // --- A match that runs.
+  // --- A running match.
 
   #follow(read, at) {
-    this.#follower = new Follower(read, (text, isWhole) => this.#try(() => this.#grow(text, isWhole)), at);
+    this.#follower = new Follower(read, (text, isWhole) => this.#try(() => this.#addGames(text, isWhole)), at);
   }
 
-  #grow(text, isWhole) {
+  #addGames(text, isWhole) {
     if (isWhole) this.#match = new Match(this.#match.title);
     const count = this.#match.add(text);
     if (count === 0) return;
-    this.#news += count;
-    this.#tally();
+    this.#newGames += count;
+    this.#summarize();
     if (!byId("newest").checked) return;
-    // Nobody is taken away from what they study.
-    if (!this.#isElsewhere()) this.#openNewest();
-    else this.#offerNews();
+    // A new game does not interrupt a study.
+    if (!this.#isStudying()) this.#openNewest();
+    else this.#offerNewGames();
   }
 
   #openNewest() {
     if (byId("newest").checked) this.#openGame(this.#shown.at(-1));
   }
 
-  #offerNews() {
-    byId("show-newest").hidden = this.#news === 0;
-    byId("show-newest").textContent = `Show the newest (${this.#news} more)`;
+  #offerNewGames() {
+    byId("show-newest").hidden = this.#newGames === 0;
+    byId("show-newest").textContent = `Show the newest (${this.#newGames} more)`;
   }
 
   // --- The list.
 
-  // Counts the games anew and offers what they can be filtered by, with the choices that were made.
-  #tally() {
+  // Updates the counts and the filters; keeps the chosen filters.
+  #summarize() {
     const { title, games, players, wins } = this.#match;
     byId("records-name").textContent = `${title}: ${games.length.toLocaleString("en")} games`;
     const share = (won) => (games.length === 0 ? "" : ` (${Math.round((100 * won) / games.length)} %)`);
@@ -275,10 +274,10 @@ export class Records {
       field.replaceChildren(...names.map((text) => new Option(text)));
       if (names.includes(chosen)) field.value = chosen;
     }
-    this.#choose();
+    this.#applyFilters();
   }
 
-  #choose() {
+  #applyFilters() {
     const tests = FILTERS.map((name) => this.#filters[name][byId(`filter-${name}`).selectedIndex].test);
     this.#shown = this.#match.games.filter((game) => tests.every((test) => test(game)));
     const { length } = this.#match.games;
@@ -311,12 +310,12 @@ export class Records {
   #openGame(game) {
     if (game === undefined) return;
     this.#opened = game;
-    this.#news = 0;
-    this.#offerNews();
+    this.#newGames = 0;
+    this.#offerNewGames();
     this.#list.reveal(this.#shown.indexOf(game));
     return this.#try(async () => {
       const record = await this.#match.record(game);
-      // Somebody may have gone on meanwhile.
+      // The user may have opened another game meanwhile.
       if (this.#opened === game) this.#open(record);
     });
   }
@@ -324,7 +323,8 @@ export class Records {
 
 const textOf = async ({ read }) => (await read()).text();
 
-// The texts of files, { name, text } each, or { name, fault }: one after the other, as they may be many.
+// The texts of files, { name, text } or { name, fault } each. One after the other, as there may be
+// many.
 async function read(files) {
   const found = [];
   for (const file of files) {
@@ -334,7 +334,7 @@ async function read(files) {
   return found;
 }
 
-// The files, and those in zips in the place of these.
+// The files, with zip files replaced by their contents.
 async function outOfZips(files) {
   const isZip = ({ name }) => name.toLowerCase().endsWith(".zip");
   const parts = await Promise.all(files.map(async (file) => (isZip(file) ? zip.entries(await file.read()) : [file])));

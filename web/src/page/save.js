@@ -1,26 +1,27 @@
-// Saves the game that is shown: as SGF, as a drawing, as a picture.
+// Saves the shown game as SGF, SVG or PNG.
 
+import { byId } from "./dom.js";
 import * as server from "./server.js";
 
-// Pixels of a picture for each unit of the drawing: sharp on screens and paper.
+// Pixels per unit of the drawing, sharp on screens and paper.
 const SCALE = 3;
 const FORMATS = ["sgf", "svg", "png"];
 
-// Connects the buttons; `question(format)` is what the server is to save, `names()` are the players,
-// `tell` hears what went wrong.
-export function connect(question, names, tell) {
+// Connects the buttons. `question(format)` is the request to the server, `names()` returns the
+// players.
+export function connect(question, names, showProblem) {
   for (const format of FORMATS) {
-    document.getElementById(`save-${format}`).addEventListener("click", async () => {
+    byId(`save-${format}`).addEventListener("click", async () => {
       try {
         download(await file(format, question(format)), `${title(names())}.${format}`);
       } catch (error) {
-        tell(error.message);
+        showProblem(error.message);
       }
     });
   }
 }
 
-// Players and date, without what file systems do not like.
+// A file name from players and date, without characters that file systems reject.
 export function title(names) {
   const players = names.map((name) => name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "")).filter(Boolean);
   const now = new Date();

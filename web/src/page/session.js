@@ -1,75 +1,74 @@
-// The game of this tab: its variations, where in them we are, who plays, what is shown. The address
-// bar holds the line that is shown, so that a link or a reload brings it back; variations, and what
-// was thought of positions, lie beside it in the tab's own storage. Whatever changes it says so by
-// the event "change".
+// The state of this tab: the game tree, the current position, players and display settings. The
+// address bar contains the shown line, so a link or a reload restores it. Variations and
+// evaluations are in the tab's storage. Every change dispatches the event "change".
 
 import * as branches from "./branches.js";
+import { megabytes } from "./dom.js";
 import { LEVELS } from "./levels.js";
 import { formatGame, movers, parseGame } from "./notation.js";
 import { Tree } from "./tree.js";
 
-export const SIDES = { first: 3, last: 19, usual: 11 };
-const SECONDS = { least: 0.1, most: 60, usual: 1 };
-const HEATS = ["visits", "priors", "wins", "openings", "off"];
-// What a match notes of a move that it has made for the player.
-const GIVEN = "forced";
-const THOUGHTS = "thoughts";
-// Games that were replaced and can be brought back: at most so many.
-const ASIDE = { name: "aside", most: 5 };
-// Moves of the best line that are kept with a thought.
+export const SIDES = { first: 3, last: 19, default: 11 };
+const SECONDS = { least: 0.1, most: 60, default: 1 };
+const HEAT_MAPS = ["visits", "priors", "wins", "openings", "off"];
+// The comment of a match for a forced move.
+const FORCED = "forced";
+const EVALUATIONS = "evaluations";
+// Replaced games that can be brought back.
+const REPLACED = { name: "replaced", most: 5 };
+// Moves of the best line that are stored with an evaluation.
 const LINE = 8;
-// A browser that stores anything stores at least this number of letters.
+// A browser with any storage stores at least this many characters.
 const SMALL = 1_000_000;
 
 export class Session extends EventTarget {
-  side = SIDES.usual;
+  side = SIDES.default;
   // Stones set up before the first move, as text; see notation.js.
   setup = "";
   tree = new Tree();
-  // The nodes of the line that is shown, the root's child first.
+  // The nodes of the shown line, the root's child first.
   line = [];
-  // How many of its moves have been played; the others can be redone.
+  // The number of moves played; the rest of the line can be redone.
   ply = 0;
   // "person" or a level of the bot, "1" to "10".
   players = { red: "person", blue: "5" };
-  seconds = SECONDS.usual;
+  seconds = SECONDS.default;
   show = { analysis: false, heat: "visits", line: true, paths: false, endless: false };
-  // Does no bot move by itself?
+  // Whether bots do not move automatically.
   paused = false;
-  // From a record: { names: [red, blue], result, reason }, the reason for which the game has ended, if it
-  // says more than the moves.
+  // From a record: { names: [red, blue], result, reason }. `reason` is why the game ended, if the
+  // moves do not show it.
   record = null;
-  // The line of which the mistakes were asked for, and the one that is known to be over.
-  reviewed = kept("reviewed");
+  // The line that was reviewed last, and the line that is known to be finished.
+  reviewed = loadItem("reviewed");
   finished = null;
-  // Has nobody looked at all of the line yet whether it is a game?
+  // Whether the moves after the shown position still have to be checked.
   isUnchecked = false;
-  // What is known of positions: game → { redWins, time, proven, line }, with the colour that wins for
-  // certain, if one does, as `proven`. A reload finds it again.
-  #thoughts = new Map();
-  // What was shown last without the server's objecting, and the game that it replaces.
+  // The evaluations by game: { redWins, time, proven, line }; `proven` is the proven winner or
+  // null. A reload restores them.
+  #evaluations = new Map();
+  // The last position that the server accepted, and the game that it replaces.
   #confirmed = null;
   #replaced = null;
-  // Was it said that the tree is too large for the tab's storage?
+  // Whether the warning about a too large tree was shown.
   #isTooLarge = false;
-  // The whole line that setting up has made last; null while no stones are being set up.
-  #arranged = null;
+  // The whole line after the last change of the setup; null outside of the setup mode.
+  #setupLine = null;
 
   get moves() {
     return this.line.map((node) => node.move);
   }
 
-  // The node that is shown.
+  // The shown node.
   get here() {
     return this.ply === 0 ? this.tree.root : this.line[this.ply - 1];
   }
 
-  // The game up to here (or up to another place), as the server reads it.
+  // The game up to this ply, as text for the server.
   text(ply = this.ply) {
     return `${this.#head},${this.moves.slice(0, ply).join("")}`;
   }
 
-  // The whole line.
   get wholeText() {
     return this.text(this.line.length);
   }
@@ -86,57 +85,57 @@ export class Session extends EventTarget {
     return this.players.red !== "person" || this.players.blue !== "person";
   }
 
-  // Are stones being set up? Not any more once another game is shown, or a move was played.
-  get isBeingSetUp() {
-    return this.#arranged !== null && this.#arranged === this.wholeText;
+  // Whether stones are being set up. A move or another game ends that.
+  get isSetupMode() {
+    return this.#setupLine !== null && this.#setupLine === this.wholeText;
   }
 
-  // Do bots and clocks wait, though somebody is to move?
-  get isHeld() {
-    return this.paused || this.isBeingSetUp;
+  // Whether bots and clocks wait although somebody is to move.
+  get isOnHold() {
+    return this.paused || this.isSetupMode;
   }
 
-  // May what the bot thinks of this game be told? Not during a game, if nobody has asked for it. What
-  // was told of one line may be told of its variations, unless a bot plays them.
-  get isOpen() {
-    const isTold = [this.reviewed, this.finished].includes(this.wholeText);
-    return this.show.analysis || isTold || (this.tree.isTold && !this.hasBots);
+  // Whether evaluations may be shown. Not during a game, unless the user has requested them. After
+  // one line was revealed, its variations are too, unless a bot plays them.
+  get canShowEvaluations() {
+    const isRequested = [this.reviewed, this.finished].includes(this.wholeText);
+    return this.show.analysis || isRequested || (this.tree.isRevealed && !this.hasBots);
   }
 
-  // How many moves at the beginning of the line the match has made, not the players.
-  get given() {
-    const own = this.line.findIndex((node) => node.comment !== GIVEN);
+  // The number of forced moves at the start of the line, which the match made and not the players.
+  get forcedCount() {
+    const own = this.line.findIndex((node) => node.comment !== FORCED);
     return own === -1 ? this.line.length : own;
   }
 
   // --- Changes.
 
   changed() {
-    // A game that comes back is not being set up again.
-    if (!this.isBeingSetUp) this.#arranged = null;
+    // A game that comes back is no longer in setup mode.
+    if (!this.isSetupMode) this.#setupLine = null;
     history.replaceState(null, "", this.address());
     this.dispatchEvent(new Event("change"));
   }
 
-  // Plays a move here. What came after stays in the tree.
+  // Plays a move. Existing moves stay in the tree as a variation.
   play(move) {
     const isKnown = this.here.children.some((child) => child.move === move);
     if (!isKnown) this.tree.isEdited = true;
     const node = this.tree.add(this.here, move);
     const isNext = this.line[this.ply] === node;
-    // In a game against a bot it answers anew.
+    // A bot answers again instead of following the old line.
     if (this.hasBots || !isNext) this.line = [...this.line.slice(0, this.ply), node];
     if (!this.hasBots && !isNext) this.line.push(...this.tree.continuation(node));
-    this.#keepTree();
+    this.#storeTree();
     this.goTo(this.ply + 1);
   }
 
-  // Plays a line that begins after the first `from` moves, and shows its last position.
+  // Plays a line after the first `from` moves and shows its last position.
   playLine(from, moves) {
     let node = from === 0 ? this.tree.root : this.line[from - 1];
     for (const move of moves) node = this.tree.add(node, move);
     this.tree.isEdited = true;
-    this.#keepTree();
+    this.#storeTree();
     this.select(node);
   }
 
@@ -153,18 +152,18 @@ export class Session extends EventTarget {
     this.goTo(path.length);
   }
 
-  // The line goes on with the main line of the tree, behind where it is now.
+  // Appends the main line after the shown node.
   extend() {
     this.line = [...this.line.slice(0, this.ply), ...this.tree.continuation(this.here)];
   }
 
-  // Makes the variation that is shown the main line.
+  // Makes the shown variation the main line.
   promote() {
     this.tree.promote(this.here);
     this.edited();
   }
 
-  // Takes the move that is shown away, with all that follows it.
+  // Deletes the shown move with all its descendants.
   removeHere() {
     const { here } = this;
     if (here.parent === null) return;
@@ -175,7 +174,7 @@ export class Session extends EventTarget {
     this.edited();
   }
 
-  // Brings back what was deleted last from this game, and shows it; says whether there was anything.
+  // Restores the last deletion in this game and shows it; returns false if there is none.
   restore() {
     const node = this.tree.restore();
     if (node === null) return false;
@@ -185,21 +184,20 @@ export class Session extends EventTarget {
     return true;
   }
 
-  // Somebody has changed the tree.
+  // After a change of the tree.
   edited() {
-    this.tree.isEdited = true;
-    this.#keepTree();
+    this.annotated();
     this.changed();
   }
 
-  // Keeps the tree; without a new look at the position. For remarks.
-  remarked() {
+  // After a change of comments or marks: the position stays the same.
+  annotated() {
     this.tree.isEdited = true;
-    this.#keepTree();
+    this.#storeTree();
   }
 
-  // The nearest place before (-1) or after (+1) where a person is to move; without persons the next
-  // place.
+  // The nearest ply before (-1) or after (+1) at which a person is to move; the adjacent ply if
+  // there are no persons.
   nearestTurn(step) {
     const turns = movers([...this.moves, ""]);
     const persons = ["red", "blue"].filter((color) => this.players[color] === "person");
@@ -211,71 +209,68 @@ export class Session extends EventTarget {
   }
 
   begin(side, setup = "", moves = []) {
-    if (this.tree.root.children.length > 0) this.#putAside(this.#stored());
-    this.#take({ side, setup, tree: Tree.ofMoves(moves), moves, ply: moves.length });
+    if (this.tree.root.children.length > 0) this.#setAside(this.#stored());
+    this.#setGame({ side, setup, tree: Tree.ofMoves(moves), moves, ply: moves.length });
     Object.assign(this, { paused: false, record: null });
-    this.#forget();
+    this.#clearEvaluations();
     this.changed();
   }
 
-  // Shows a position of a lesson for one person, which nobody keeps; before the first one the game is put aside.
-  // Returns it as text.
-  teach(text, isFirst) {
-    if (isFirst && this.tree.root.children.length > 0) this.#putAside(this.#stored());
+  // Shows the position of a lesson, which is not stored, and returns it as text. The first lesson
+  // sets the game aside.
+  showLesson(text, isFirst) {
+    if (isFirst && this.tree.root.children.length > 0) this.#setAside(this.#stored());
     const { side, setup, moves, ply } = parseGame(text);
-    this.#take({ side, setup, tree: Tree.ofMoves(moves), moves, ply });
+    this.#setGame({ side, setup, tree: Tree.ofMoves(moves), moves, ply });
     Object.assign(this, { paused: false, record: null, players: { red: "person", blue: "person" } });
     this.show.analysis = false;
-    this.#forget();
+    this.#clearEvaluations();
     this.changed();
     return this.text();
   }
 
-  // Ends the lessons with the game that was put aside; returns whether there was one.
+  // Ends the lessons and brings back the game before them; returns false if there was none.
   endLessons() {
     this.tree.isEdited = false;
-    const isThere = this.isAside;
+    const isThere = this.hasSetAside;
     if (isThere) this.bringBack();
     return isThere;
   }
 
-  // Begins anew with these stones, and goes on setting them up; a first such change puts the game
-  // before aside.
+  // Starts a game with these stones, in setup mode. The first such change sets the game aside.
   setUp(setup, moves) {
     const isSame = setup === this.setup && moves.join() === this.moves.join();
-    const isFirst = this.setup === "" || !this.isBeingSetUp;
-    this.#arranged = `${this.side}${setup},${moves.join("")}`;
+    const isFirst = this.setup === "" || !this.isSetupMode;
+    this.#setupLine = `${this.side}${setup},${moves.join("")}`;
     if (isSame) this.changed();
     else if (isFirst) this.begin(this.side, setup, moves);
     else {
-      this.#take({ side: this.side, setup, tree: Tree.ofMoves(moves), moves, ply: moves.length });
+      this.#setGame({ side: this.side, setup, tree: Tree.ofMoves(moves), moves, ply: moves.length });
       this.record = null;
       this.edited();
     }
   }
 
-  // The stones stand as they are wanted.
-  endSetUp() {
-    this.#arranged = null;
+  endSetup() {
+    this.#setupLine = null;
     this.changed();
   }
 
-  // Shows a game from a record for persons to go through: { game, names, result, nodes }, or remarks
-  // in the place of nodes.
+  // Opens a game from a record: { game, names, result, nodes }, or remarks instead of nodes.
   open(record) {
     const read = parseGame(record.game);
-    // A record that nobody has changed can be opened again.
-    if (this.tree.isEdited) this.#putAside(this.#stored());
+    // An unchanged record can be opened again.
+    if (this.tree.isEdited) this.#setAside(this.#stored());
     const tree = record.nodes ? Tree.ofNodes(record.nodes) : Tree.ofMoves(read.moves, record.remarks);
-    this.#take({ ...read, tree });
+    this.#setGame({ ...read, tree });
     const { names, result, reason } = record;
     Object.assign(this, { record: { names, result, reason, game: this.wholeText }, paused: false,
       players: { red: "person", blue: "person" } });
-    this.#forget();
+    this.#clearEvaluations();
     this.changed();
   }
 
-  #take({ side, setup, tree, moves, ply }) {
+  #setGame({ side, setup, tree, moves, ply }) {
     Object.assign(this, { side, setup, tree, ply, line: tree.find(moves) });
   }
 
@@ -284,62 +279,61 @@ export class Session extends EventTarget {
     this.changed();
   }
 
-  // --- Games that were replaced.
+  // --- Replaced games.
 
-  get isAside() {
-    return (kept(ASIDE.name) ?? []).length > 0;
+  get hasSetAside() {
+    return (loadItem(REPLACED.name) ?? []).length > 0;
   }
 
-  // Keeps a game that is about to be replaced, once the server has shown the other one.
-  #putAside(game) {
+  // Stores a game that is about to be replaced, after the server has accepted the new one.
+  #setAside(game) {
     this.#replaced = game;
   }
 
-  // Shows the game that was replaced last; the one that is shown takes its place, if there is
-  // anything in it.
+  // Shows the game that was replaced last. The shown game takes its place if it was edited.
   bringBack() {
-    const games = kept(ASIDE.name) ?? [];
+    const games = loadItem(REPLACED.name) ?? [];
     const game = games.pop();
     if (game === undefined) return;
     if (this.tree.isEdited) games.unshift(this.#stored());
-    keep(ASIDE.name, games);
+    storeItem(REPLACED.name, games);
     const tree = Tree.ofNodes(game.nodes);
-    Object.assign(tree, { isEdited: true, isTold: game.isTold ?? false });
-    this.#take({ ...parseGame(game.game), tree });
+    Object.assign(tree, { isEdited: true, isRevealed: game.isRevealed ?? false });
+    this.#setGame({ ...parseGame(game.game), tree });
     Object.assign(this, { players: game.players, record: game.record, paused: false });
-    this.#forget();
+    this.#clearEvaluations();
     this.changed();
   }
 
   #stored() {
     const { players, record, tree } = this;
-    return { game: formatGame(this), head: this.#head, nodes: tree.nodes(), isEdited: tree.isEdited, isTold: tree.isTold, players, record };
+    return { game: formatGame(this), head: this.#head, nodes: tree.nodes(), isEdited: tree.isEdited, isRevealed: tree.isRevealed, players, record };
   }
 
-  #keepTree() {
-    if (keep("tree", this.#stored())) {
+  #storeTree() {
+    if (storeItem("tree", this.#stored())) {
       this.#isTooLarge = false;
       return;
     }
-    // Where the browser stores nothing at all, no warning is needed.
+    // Without any storage there is no warning.
     const size = JSON.stringify(this.tree.nodes()).length;
     if (size < SMALL || this.#isTooLarge) return;
     this.#isTooLarge = true;
     this.dispatchEvent(new CustomEvent("unkept", { detail: megabytes(size) }));
   }
 
-  // --- What the server thinks of it.
+  // --- The server's answers.
 
-  // The server has shown this position.
+  // The server has accepted this position.
   confirm() {
     this.isUnchecked = false;
-    if (this.#replaced !== null) keep(ASIDE.name, [...(kept(ASIDE.name) ?? []), this.#replaced].slice(-ASIDE.most));
+    if (this.#replaced !== null) storeItem(REPLACED.name, [...(loadItem(REPLACED.name) ?? []), this.#replaced].slice(-REPLACED.most));
     this.#replaced = null;
     const { side, setup, tree, line, ply, players, record } = this;
     this.#confirmed = { side, setup, tree, line, ply, players, record };
   }
 
-  // The server says that this is no game: back to what was shown before.
+  // The server has refused this game: returns to the last accepted one.
   revert() {
     const { here } = this;
     const before = this.#confirmed;
@@ -347,53 +341,53 @@ export class Session extends EventTarget {
     this.#replaced = null;
     if (before === null) {
       this.tree = new Tree();
-      this.begin(SIDES.usual);
+      this.begin(SIDES.default);
       return;
     }
     if (before.tree === this.tree && here.parent !== null && !before.line.includes(here)) this.tree.remove(here);
     Object.assign(this, before);
-    this.#keepTree();
+    this.#storeTree();
     this.changed();
   }
 
-  // --- What was thought.
+  // --- Evaluations.
 
-  thoughtOf(ply) {
-    return this.#thoughts.get(this.text(ply));
+  evaluationAt(ply) {
+    return this.#evaluations.get(this.text(ply));
   }
 
-  // What is known of any game.
-  known(game) {
-    return this.#thoughts.get(game);
+  // The evaluation of any game.
+  evaluationOf(game) {
+    return this.#evaluations.get(game);
   }
 
-  // Keeps a thought of a position, if it is the longest or the last word.
-  learn(game, { redWins, time, proven, line }) {
-    const old = this.#thoughts.get(game);
+  // Stores the evaluation of a position, unless a longer search or a proof is known.
+  storeEvaluation(game, { redWins, time, proven, line }) {
+    const old = this.#evaluations.get(game);
     if (old !== undefined && !proven && (old.proven || old.time > time)) return;
-    const thought = { redWins, time, proven: proven ?? null, line: (line ?? old?.line ?? []).slice(0, LINE) };
-    this.#thoughts.set(game, thought);
-    keep(THOUGHTS, [...this.#thoughts]);
+    const evaluation = { redWins, time, proven: proven ?? null, line: (line ?? old?.line ?? []).slice(0, LINE) };
+    this.#evaluations.set(game, evaluation);
+    storeItem(EVALUATIONS, [...this.#evaluations]);
   }
 
-  // Keeps how a game ended, as if it were a thought.
-  learnOutcome(game, { winner }) {
-    this.learn(game, { redWins: winner === "red" ? 1 : 0, time: 0, proven: winner });
+  // Stores the result of a game as an evaluation.
+  storeOutcome(game, { winner }) {
+    this.storeEvaluation(game, { redWins: winner === "red" ? 1 : 0, time: 0, proven: winner });
   }
 
-  // All of this line may be told now: the game is over, or its mistakes were asked for.
-  tellAll(isReview) {
+  // Allows evaluations for this line: the game is finished, or the user has requested a review.
+  revealEvaluations(isReview) {
     if (!isReview) this.finished = this.wholeText;
-    else keep("reviewed", this.reviewed = this.wholeText);
-    if (this.tree.isTold) return;
-    this.tree.isTold = true;
-    this.#keepTree();
+    else storeItem("reviewed", this.reviewed = this.wholeText);
+    if (this.tree.isRevealed) return;
+    this.tree.isRevealed = true;
+    this.#storeTree();
   }
 
-  #forget() {
-    this.#thoughts.clear();
-    forget(THOUGHTS);
-    this.#keepTree();
+  #clearEvaluations() {
+    this.#evaluations.clear();
+    removeItem(EVALUATIONS);
+    this.#storeTree();
   }
 
   // --- The address bar.
@@ -402,7 +396,7 @@ export class Session extends EventTarget {
     const { analysis, heat, line, paths } = this.show;
     const settings = [`red=${this.players.red}`, `blue=${this.players.blue}`, `seconds=${this.seconds}`];
     if (analysis) settings.push("analysis");
-    if (heat !== HEATS[0]) settings.push(`heat=${heat}`);
+    if (heat !== HEAT_MAPS[0]) settings.push(`heat=${heat}`);
     if (!line) settings.push("line=off");
     if (paths) settings.push("paths");
     if (this.show.endless) settings.push("endless");
@@ -410,59 +404,58 @@ export class Session extends EventTarget {
     return `#${formatGame(this)};${settings.join(";")}`;
   }
 
-  // The address with all variations, for others.
+  // The address with all variations, for sharing.
   link() {
-    const tree = branches.hasVariations(this.tree) ? `;tree=${branches.written(this.tree)}` : "";
+    const tree = branches.hasVariations(this.tree) ? `;tree=${branches.format(this.tree)}` : "";
     return `${this.address()}${tree}`;
   }
 
-  // Takes over what an address says, and says "change". Throws if it cannot be read; nothing is
-  // changed then.
+  // Loads an address and dispatches "change". Throws if it is malformed; nothing is changed then.
   load(hash) {
     const [game, ...words] = decodeURIComponent(hash).replace(/^#/, "").split(";");
     const settings = new Map(words.map((word) => word.split("=", 2)));
-    const read = parseGame(game || String(SIDES.usual));
+    const read = parseGame(game || String(SIDES.default));
     const player = (color) => readPlayer(settings.get(color) ?? this.players[color]);
     const players = { red: player("red"), blue: player("blue") };
     const seconds = readSeconds(settings.get("seconds") ?? this.seconds);
-    const heat = HEATS.includes(settings.get("heat")) ? settings.get("heat") : HEATS[0];
-    const tree = settings.has("tree") ? branches.read(settings.get("tree")) : null;
+    const heat = HEAT_MAPS.includes(settings.get("heat")) ? settings.get("heat") : HEAT_MAPS[0];
+    const tree = settings.has("tree") ? branches.parse(settings.get("tree")) : null;
     if (tree !== null && tree.find(read.moves) === null) throw new Error("its variations are those of another game");
     const show = { analysis: settings.has("analysis"), heat, line: settings.get("line") !== "off",
       paths: settings.has("paths"), endless: settings.has("endless") };
     Object.assign(this, { players, seconds, show, paused: settings.has("paused"), isUnchecked: true });
-    this.#thoughts = new Map(keptThoughts());
-    this.#takeWithVariations(read, tree);
-    this.tree.isTold ||= this.reviewed === this.wholeText;
+    this.#evaluations = new Map(loadItem(EVALUATIONS) ?? []);
+    this.#setGameWithVariations(read, tree);
+    this.tree.isRevealed ||= this.reviewed === this.wholeText;
     this.changed();
   }
 
-  // Takes a line over, with its variations if the link holds them or they are known.
-  #takeWithVariations(read, linked) {
-    const stored = this.#confirmed === null ? kept("tree") : this.#stored();
+  // Loads a line, with variations from the link or from the storage.
+  #setGameWithVariations(read, linked) {
+    const stored = this.#confirmed === null ? loadItem("tree") : this.#stored();
     if (linked === null && stored?.head === `${read.side}${read.setup}`) {
       const tree = this.#confirmed === null ? Tree.ofNodes(stored.nodes) : this.tree;
       tree.isEdited ||= stored.isEdited;
-      tree.isTold ||= stored.isTold ?? false;
+      tree.isRevealed ||= stored.isRevealed ?? false;
       if (tree.find(read.moves) !== null) {
-        this.#take({ ...read, tree });
+        this.#setGame({ ...read, tree });
         this.record = stored.record;
         return;
       }
     }
-    if (stored?.isEdited) this.#putAside(stored);
+    if (stored?.isEdited) this.#setAside(stored);
     const tree = linked ?? Tree.ofMoves(read.moves);
-    // The address is lost with the next move.
+    // The address changes with the next move.
     tree.isEdited = read.moves.length > 0;
-    this.#take({ ...read, tree });
+    this.#setGame({ ...read, tree });
     this.record = null;
-    this.#keepTree();
+    this.#storeTree();
   }
 }
 
 function readPlayer(text) {
   const isLevel = /^\d+$/.test(text) && 1 <= Number(text) && Number(text) <= LEVELS;
-  if (text !== "person" && !isLevel) throw new Error(`"${text}" is no player: person, or a level from 1 to ${LEVELS}`);
+  if (text !== "person" && !isLevel) throw new Error(`"${text}" is not a player: person, or a level from 1 to ${LEVELS}`);
   return text;
 }
 
@@ -474,45 +467,33 @@ export function readSeconds(text) {
   return seconds;
 }
 
-// A number of bytes for people, rounded up: what is above a limit reads so.
-export const megabytes = (bytes) => `${Math.ceil(bytes / 100_000) / 10} MB`;
+// --- The tab's storage, which survives a reload but not the tab. Without permission, browsers
+// throw on each access.
 
-// --- The tab's own storage: it survives a reload, not the tab. A browser that may keep nothing throws
-// at the mere name of it.
-
-// Keeps a value; says whether it could.
-export function keep(name, value) {
+// Stores a value; returns false if that failed.
+export function storeItem(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value));
     return true;
   } catch {
-    forget(name);
+    removeItem(name);
     return false;
   }
 }
 
-export function forget(name) {
+export function removeItem(name) {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // There is nothing.
+    // There is nothing to remove.
   }
 }
 
-// The value that was kept, or null.
-export function kept(name) {
+// The stored value, or null.
+export function loadItem(name) {
   try {
     return JSON.parse(sessionStorage.getItem(name));
   } catch {
     return null;
   }
-}
-
-// The thoughts that were kept, by game. An older page of this tab has kept that somebody wins for
-// certain, but not who.
-function keptThoughts() {
-  return (kept(THOUGHTS) ?? []).map(([game, thought]) => {
-    const winner = thought.redWins > 0.5 ? "red" : "blue";
-    return [game, { ...thought, proven: thought.proven ? winner : null }];
-  });
 }

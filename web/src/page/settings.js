@@ -1,31 +1,31 @@
-// The dialog with what the reader prefers, and what follows from it at once.
+// The settings dialog. Changes apply at once.
 
+import { byId } from "./dom.js";
 import { DIAMOND, FLAT, STANDING, UPRIGHT } from "./geometry.js";
-import * as look from "./look.js";
-import * as power from "./power.js";
+import * as orientation from "./orientation.js";
+import * as threads from "./threads.js";
 import { preferences } from "./prefs.js";
 
-const byId = (id) => document.getElementById(id);
 const TURNS = 12;
 const NAMED = { [FLAT]: "flat", [DIAMOND]: "diamond", [STANDING]: "standing", [UPRIGHT]: "upright diamond" };
-// What F goes through.
-const ROUND = [FLAT, DIAMOND, STANDING, UPRIGHT];
+// The rotations that F cycles through.
+const CYCLE = [FLAT, DIAMOND, STANDING, UPRIGHT];
 const SWITCHES = ["mirrored", "numbers", "sides", "sound", "turn", "twice", "ponder"];
 
-// Connects the fields. `board` is what is turned, `redraw` shows what was changed on its stones.
+// Connects the fields. `redraw()` shows the position again.
 export function connect(board, redraw) {
-  const rotations = [...ROUND, ...Array.from({ length: TURNS }, (_, index) => index + 1).filter((turn) => !(turn in NAMED))];
-  byId("rotation").append(new Option("what fits best", "auto"), ...rotations.map((turn) => new Option(turnName(turn), turn)));
+  const rotations = [...CYCLE, ...Array.from({ length: TURNS }, (_, index) => index + 1).filter((turn) => !(turn in NAMED))];
+  byId("rotation").append(new Option("best fit", "auto"), ...rotations.map((turn) => new Option(turnName(turn), turn)));
   byId("rotation").addEventListener("change", ({ target }) =>
-    lay(board, { rotation: target.value === "auto" ? "auto" : Number(target.value) }));
-  byId("mirrored").addEventListener("change", ({ target }) => lay(board, { mirrored: target.checked }));
-  byId("turn-left").addEventListener("click", () => lay(board, { rotation: turned(board, -1) }));
-  byId("turn-right").addEventListener("click", () => lay(board, { rotation: turned(board, 1) }));
+    orient(board, { rotation: target.value === "auto" ? "auto" : Number(target.value) }));
+  byId("mirrored").addEventListener("change", ({ target }) => orient(board, { mirrored: target.checked }));
+  byId("turn-left").addEventListener("click", () => orient(board, { rotation: rotatedBy(board, -1) }));
+  byId("turn-right").addEventListener("click", () => orient(board, { rotation: rotatedBy(board, 1) }));
   byId("theme").addEventListener("change", ({ target }) => preferences.set({ theme: target.value }));
   for (const name of SWITCHES.filter((name) => name !== "mirrored")) {
     byId(name).addEventListener("change", ({ target }) => preferences.set({ [name]: target.checked }));
   }
-  power.connect();
+  threads.connect();
   byId("settings-open").addEventListener("click", () => {
     show(board);
     byId("settings").showModal();
@@ -38,36 +38,36 @@ export function connect(board, redraw) {
   show(board);
 }
 
-// Turns the board to the next of the usual ways.
-export function turnOn(board) {
-  const next = (ROUND.indexOf(board.lies.rotation) + 1) % ROUND.length;
-  lay(board, { rotation: ROUND[next] });
+// Rotates the board to the next common rotation.
+export function rotateBoard(board) {
+  const next = (CYCLE.indexOf(board.orientation.rotation) + 1) % CYCLE.length;
+  orient(board, { rotation: CYCLE[next] });
 }
 
-const turned = (board, step) => ((board.lies.rotation - 1 + step + TURNS) % TURNS) + 1;
+const rotatedBy = (board, step) => ((board.orientation.rotation - 1 + step + TURNS) % TURNS) + 1;
 
 function turnName(turn) {
-  return NAMED[turn] ?? `turned by ${30 * ((turn - FLAT + TURNS) % TURNS)}°`;
+  return NAMED[turn] ?? `rotated by ${30 * ((turn - FLAT + TURNS) % TURNS)}°`;
 }
 
-// What the reader chooses counts from now on, whatever a link has asked for.
-function lay(board, changes) {
-  const mirrored = board.lies.mirrored;
-  look.forget();
-  board.ask(null);
+// The user's choice replaces the orientation from a link.
+function orient(board, changes) {
+  const mirrored = board.orientation.mirrored;
+  orientation.forgetLink();
+  board.setOrientation(null);
   preferences.set({ mirrored, ...changes });
 }
 
-// The page in the colours that are preferred.
-export function wearTheme() {
+// Applies the preferred theme.
+export function applyTheme() {
   const theme = preferences.get("theme");
   if (theme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
 
 function show(board) {
-  wearTheme();
+  applyTheme();
   byId("theme").value = preferences.get("theme");
   byId("rotation").value = preferences.get("rotation");
-  for (const name of SWITCHES) byId(name).checked = name === "mirrored" ? board.lies.mirrored : preferences.get(name);
+  for (const name of SWITCHES) byId(name).checked = name === "mirrored" ? board.orientation.mirrored : preferences.get(name);
 }

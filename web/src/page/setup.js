@@ -1,17 +1,16 @@
-// Stones set up freely: a game that begins with them. While this is going on a click on the board
-// puts a stone there, or takes it away. The session knows whether it is.
+// Setup mode: a click on the board adds or removes a stone, and the game begins with these stones.
 
-const byId = (id) => document.getElementById(id);
+import { byId } from "./dom.js";
 
 export class Setup {
   #session;
 
-  // `now()` is what the rules say of the position; null while that is not known.
-  constructor(session, now) {
+  // `currentView()` is the shown position; null while the server has not described it yet.
+  constructor(session, currentView) {
     this.#session = session;
     byId("set-up").addEventListener("click", () => {
-      if (session.isBeingSetUp) session.endSetUp();
-      else if (now() !== null) this.#begin(now());
+      if (session.isSetupMode) session.endSetup();
+      else if (currentView() !== null) this.#begin(currentView());
     });
     byId("set-up-turn").addEventListener("change", () => this.#show());
     byId("set-up-clear").addEventListener("click", () => {
@@ -20,14 +19,14 @@ export class Setup {
     });
   }
 
-  // The colour of each stone, by its cell.
+  // The colour of each stone by cell.
   #stones = new Map();
 
-  // Begins with the stones that are shown.
+  // Starts with the shown stones.
   #begin(view) {
     this.#stones = new Map(view.stones.map(({ cell, color }) => [cell, color]));
     byId("set-up-turn").value = view.toMove;
-    this.#make();
+    this.#apply();
   }
 
   click(cell) {
@@ -37,22 +36,22 @@ export class Setup {
     this.#show();
   }
 
-  // Shows what was changed; unless another game is shown, where these stones are nothing to anybody.
+  // Shows the changed stones, unless another game was opened.
   #show() {
-    if (this.#session.isBeingSetUp) this.#make();
+    if (this.#session.isSetupMode) this.#apply();
   }
 
-  #make() {
+  #apply() {
     const of = (color) => [...this.#stones].filter(([, own]) => own === color).map(([cell]) => cell).join("");
     const part = (sign, cells) => (cells && `${sign}${cells}`);
     const setup = part("+", of("red")) + part("-", of("blue"));
-    // Red begins, unless it passes.
+    // Red moves first; a pass gives the first move to Blue.
     const moves = byId("set-up-turn").value === "red" ? [] : [":p"];
     this.#session.setUp(setup, moves);
   }
 
   update() {
-    const isActive = this.#session.isBeingSetUp;
+    const isActive = this.#session.isSetupMode;
     byId("set-up").setAttribute("aria-pressed", isActive);
     byId("set-up").textContent = isActive ? "Done" : "Set up stones";
     byId("set-up-tools").hidden = !isActive;

@@ -1,23 +1,23 @@
-// What tells somebody who looks elsewhere that a move was made: a sound, and the tab's title.
+// Announces a move to people who look elsewhere: a sound, and the tab's title.
 
 import { colorName } from "./notation.js";
 import { preferences } from "./prefs.js";
 
 const NAME = document.title;
-// The sound of a stone on wood: short, its pitch falling.
+// The sound of a stone on wood: short, with falling pitch, in Hz and seconds.
 const PITCH = { red: 520, blue: 400 };
 const LENGTH = 0.09;
 const LOUDNESS = 0.25;
 
 let context = null;
-let heard = null;
+let lastGame = null;
 
-// Tells what has become of the game: a sound if a move was made here, and whose turn it is.
+// Plays a sound if a move was made, and shows whose turn it is.
 export function announce(session, view, isBotsTurn) {
   const now = session.text();
-  const isNext = heard !== null && now.startsWith(heard) && now.length > heard.length;
+  const isNext = lastGame !== null && now.startsWith(lastGame) && now.length > lastGame.length;
   if (isNext && session.isAtEnd && preferences.get("sound")) play(view.toMove === "red" ? PITCH.blue : PITCH.red);
-  heard = now;
+  lastGame = now;
   document.title = preferences.get("turn") ? title(session, view, isBotsTurn) : NAME;
 }
 

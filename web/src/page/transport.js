@@ -1,17 +1,17 @@
-// How questions and orders travel: to the server that the page comes from. In a page without a
-// server, which `hex web --export` writes, local/transport.js stands in this one's place.
+// Sends requests and orders to the server. In a page without a server, which `hex web --export`
+// writes, local/transport.js replaces this module.
 
-// How it is told that nobody answers, and what may help.
-export const AWAY = "The server does not answer.";
+// The error if there is no answer, and a possible cause.
+export const UNAVAILABLE = "The server does not answer.";
 export const advice = () => "Is hex web still running?";
 
-// Tells how much of the engine is loaded: a server has it already.
+// Reports how much of the engine is loaded. The server has it already.
 export const onLoading = () => {};
 
-// Asks; returns the Response. A refusal is an answer like others: the browser would print a line in its console for a
-// status that is none.
+// Sends a request and returns the Response. The server sends refusals with status 200, as the
+// browser would log other statuses in its console.
 export const request = (path, options = {}) =>
   fetch(path, { ...options, headers: { Accept: "application/problem+json, */*", ...options.headers } });
 
-// Opens a line for orders and their replies: a WebSocket, or what is used like one.
+// Opens a connection for orders and their replies: a WebSocket, or an object like it.
 export const connect = () => new WebSocket(`ws://${location.host}/api/socket`);

@@ -1,5 +1,5 @@
-// A game with its variations: nodes, each a turn with what is said about the position after it.
-// The first child of a node goes on with its main line. The rules are the server's business.
+// A game tree. Each node is a turn with comments on the position after it; a node's first child
+// continues its main line. The server checks the rules.
 
 export class Node {
   comment = "";
@@ -8,7 +8,7 @@ export class Node {
   // [from, to] each.
   arrows = [];
   children = [];
-  // How good the move was, "?!" and so on, if a record says so; "" if not.
+  // The grade of the move from a record, such as "?!"; "" for none.
   grade = "";
 
   constructor(move, parent) {
@@ -16,7 +16,7 @@ export class Node {
     this.parent = parent;
   }
 
-  // The moves that lead here are as many.
+  // The number of moves that lead here.
   get depth() {
     let depth = 0;
     for (let at = this; at.parent !== null; at = at.parent) depth += 1;
@@ -26,16 +26,16 @@ export class Node {
 
 export class Tree {
   root = new Node("", null);
-  // Has somebody changed it since it was opened?
+  // Whether it was changed since it was opened.
   isEdited = false;
-  // May what the bot thinks of it be told, because it was over, or somebody has asked for it?
-  isTold = false;
-  // What was deleted, the last first to come back: { node, index }, the place among its siblings.
+  // Whether evaluations may be shown: the game was finished, or the user requested a review.
+  isRevealed = false;
+  // Deleted nodes, the next to restore last: { node, index }, with the index among its siblings.
   #removed = [];
-  // Grows with every change of the nodes.
+  // Incremented by every change of the nodes.
   version = 0;
 
-  // The tree of one line, with a remark for each of its moves.
+  // The tree of one line, with a remark for each move.
   static ofMoves(moves, remarks = []) {
     const tree = new Tree();
     let node = tree.root;
@@ -58,8 +58,8 @@ export class Tree {
     return tree;
   }
 
-  // All nodes as the server reads them, { parent, move, … } each, parents first; `others` has a comment and a
-  // grade of some nodes in the place of their own.
+  // All nodes as the server reads them, { parent, move, … } each, parents first. `others` maps
+  // nodes to a comment and grade that replace their own.
   nodes(others = new Map()) {
     const list = [];
     const waiting = [[this.root, undefined]];
@@ -75,7 +75,7 @@ export class Tree {
     return list;
   }
 
-  // The node of a move here; a new one if it was not played before.
+  // The child with this move; a new one if there is none.
   add(node, move) {
     const known = node.children.find((child) => child.move === move);
     if (known !== undefined) return known;
@@ -92,14 +92,14 @@ export class Tree {
     return path.reverse();
   }
 
-  // The nodes after this one, by the main line.
+  // The main line after this node.
   continuation(node) {
     const line = [];
     for (let at = node.children[0]; at !== undefined; at = at.children[0]) line.push(at);
     return line;
   }
 
-  // The nodes of these moves from the root on; null if somewhere there is none.
+  // The nodes of these moves from the root; null if one is missing.
   find(moves) {
     const found = [];
     let node = this.root;
@@ -111,7 +111,7 @@ export class Tree {
     return found;
   }
 
-  // Makes the variation that leads to this node the main line, where it branches off last.
+  // Makes the variation with this node the main line, at its last branching.
   promote(node) {
     const first = branching(node);
     if (first === null) return;
@@ -121,7 +121,7 @@ export class Tree {
     this.version += 1;
   }
 
-  // Takes a node away with all that follows it.
+  // Deletes a node with all its descendants.
   remove(node) {
     const { children } = node.parent;
     const index = children.indexOf(node);
@@ -130,13 +130,12 @@ export class Tree {
     this.version += 1;
   }
 
-  // Is there anything to restore?
   get hasRemoved() {
     return this.#removed.length > 0;
   }
 
-  // Brings back what was removed last, where it was; returns its first node, or null if there is none. If
-  // its move was played again meanwhile, what followed it comes behind that.
+  // Restores the last deletion and returns its first node; null if there is none. If its move was
+  // played again meanwhile, merges the descendants.
   restore() {
     const last = this.#removed.pop();
     if (last === undefined) return null;
@@ -152,26 +151,26 @@ export class Tree {
   }
 }
 
-// Adds what follows a node behind another one of the same move. (Not by recursion: games are deeper than
-// a stack.)
+// Merges the descendants of a node into another node with the same move. Not recursive, because a
+// game can be deeper than the stack.
 function merge(into, from) {
   const waiting = [[into, from]];
   while (waiting.length > 0) {
-    const [kept, other] = waiting.pop();
-    kept.comment ||= other.comment;
+    const [target, other] = waiting.pop();
+    target.comment ||= other.comment;
     for (const child of other.children) {
-      const twin = kept.children.find(({ move }) => move === child.move);
+      const twin = target.children.find(({ move }) => move === child.move);
       if (twin !== undefined) {
         waiting.push([twin, child]);
         continue;
       }
-      child.parent = kept;
-      kept.children.push(child);
+      child.parent = target;
+      target.children.push(child);
     }
   }
 }
 
-// The node of this one's line that is not the first of its siblings, the last such; or null.
+// The last node on the way here that is not the first child of its parent; null on the main line.
 export function branching(node) {
   for (let at = node; at.parent !== null; at = at.parent) {
     if (at.parent.children[0] !== at) return at;

@@ -1,23 +1,23 @@
-// The moves of the game with its variations, as a list that can be clicked through; and what can be
-// done to the variation that is shown.
+// The moves of the game with its variations, as a list to click; and buttons to edit the shown
+// variation.
 
+import { byId } from "./dom.js";
 import { GRADES, mistakes } from "./judgement.js";
 import { colorName, moveName, nextMover } from "./notation.js";
 import { branching } from "./tree.js";
 
-const byId = (id) => document.getElementById(id);
-// The longest remark that is shown beside its move: the time of a move is.
+// The longest comment that is shown beside its move; the time of a move fits.
 const SHORT_REMARK = 12;
 
 export class Variations {
   #session;
-  // The items of the list by node, and the tree that they were made of.
+  // The list items by node, and the tree from which they were created.
   #items = new Map();
   #made = { tree: null, version: 0 };
-  // The nodes that were shown otherwise than those beside the line.
+  // The nodes whose items were drawn differently from the default.
   #shown = [];
-  // The node that the list is to be scrolled to; null once it is.
-  #wanted = null;
+  // The node to scroll to; null afterwards.
+  #scrollTarget = null;
 
   constructor(session) {
     this.#session = session;
@@ -26,15 +26,15 @@ export class Variations {
     byId("restore").addEventListener("click", () => session.restore());
     byId("comment").addEventListener("input", ({ target }) => {
       session.here.comment = target.value;
-      session.remarked();
+      session.annotated();
     });
-    // A list that nobody saw could not be scrolled.
+    // A hidden list cannot scroll, so it scrolls when it appears.
     let height = 0;
     new ResizeObserver(([{ contentRect }]) => {
       if (height === 0 && contentRect.height > 0) this.#scrollTo(session.here);
       height = contentRect.height;
     }).observe(byId("moves"));
-    // Anything but the comment may have changed; so the field is left alone while it is written in.
+    // While the user types, the field is not updated.
     byId("comment").addEventListener("blur", () => this.show());
   }
 
@@ -43,9 +43,9 @@ export class Variations {
     this.#build(tree);
     const graded = new Map(mistakes(this.#session).map(({ ply: at, grade }) => [line[at - 1], grade]));
     const ahead = new Set(line.slice(ply));
-    // What was shown otherwise before, or is now; a study may have many thousands of others.
+    // Only these can look different; a study may have thousands of other nodes.
     const changed = new Set([...this.#shown, ...line, here]);
-    for (const node of changed) this.#paint(node, graded.get(node) ?? node.grade, ahead.has(node), node === here);
+    for (const node of changed) this.#update(node, graded.get(node) ?? node.grade, ahead.has(node), node === here);
     this.#shown = [...line, here];
     this.#scrollTo(here);
     const isRoot = here.parent === null;
@@ -56,7 +56,7 @@ export class Variations {
     byId("remark").textContent = this.#remark();
   }
 
-  #paint(node, grade, isAhead, isHere) {
+  #update(node, grade, isAhead, isHere) {
     const { item, button, number, isVariation } = this.#items.get(node) ?? {};
     if (item === undefined) return;
     const remark = node.comment.length <= SHORT_REMARK ? node.comment : "…";
@@ -73,47 +73,44 @@ export class Variations {
       button.setAttribute("aria-label", words.filter(Boolean).join(", "));
     }
     item.classList.toggle("ahead", isAhead);
-    if (isHere) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
+    button.ariaCurrent = isHere ? "step" : null;
   }
 
   #remark() {
     const { here, ply, isAtEnd, record } = this.#session;
-    const said = here.comment && (ply === 0 ? here.comment : `Move ${ply}: ${here.comment}`);
-    return [said, isAtEnd && record?.result].filter(Boolean).join(". ");
+    const comment = here.comment && (ply === 0 ? here.comment : `Move ${ply}: ${here.comment}`);
+    return [comment, isAtEnd && record?.result].filter(Boolean).join(". ");
   }
 
-  // Once the browser has laid out the page: it would do so at once for who asks, and once more when
-  // the rest has changed.
+  // Waits for the browser's layout. Reading positions at once would force an additional layout.
   #scrollTo(node) {
-    const isAsked = this.#wanted !== null;
-    this.#wanted = node;
+    const isAsked = this.#scrollTarget !== null;
+    this.#scrollTarget = node;
     if (isAsked) return;
     requestAnimationFrame(() => {
       const list = byId("moves");
-      const item = this.#items.get(this.#wanted)?.item;
-      this.#wanted = null;
+      const item = this.#items.get(this.#scrollTarget)?.item;
+      this.#scrollTarget = null;
       list.scrollTop = item === undefined ? 0 : item.offsetTop - list.clientHeight / 2;
     });
   }
 
-  // Makes the list, if there are other moves in it than before.
+  // Creates the list if the tree has changed.
   #build(tree) {
     if (this.#made.tree === tree && this.#made.version === tree.version) return;
     this.#made = { tree, version: tree.version };
     this.#items.clear();
     this.#shown = [];
     this.#line(byId("moves"), tree.root, 1, "red", false);
-    for (const node of this.#items.keys()) this.#paint(node, node.grade, false, false);
+    for (const node of this.#items.keys()) this.#update(node, node.grade, false, false);
   }
 
-  // Fills a list with the main line behind a node, whose first move has a number and a mover;
-  // variations are lists in the line of the move that they could replace. (They are handed down,
-  // because to ask each node for them would cost its depth.)
+  // Fills a list with the main line after a node; variations are nested lists after the move that
+  // they replace. Number and colour are passed down, as computing them costs a node's depth.
   #line(list, begin, first, mover, isVariation) {
     list.replaceChildren();
     let [number, color] = [first, mover];
-    // Iterated, because long games are deeper than a stack.
+    // A loop, because games can be deeper than the stack.
     for (let node = begin; node.children.length > 0; node = node.children[0]) {
       const [main, ...others] = node.children;
       list.append(this.#item(main, number, color, isVariation));
@@ -123,7 +120,7 @@ export class Variations {
     }
   }
 
-  // One box for all variations from a place, as each box costs the browser something at every step.
+  // One box for all variations at a move, as each box slows down every step.
   #variations(nodes, number, color) {
     const box = document.createElement("li");
     box.className = "variation";

@@ -1,5 +1,5 @@
-//! axe-core, which finds what keeps people from using a page; it is fetched by npm into target/axe
-//! and runs in the page.
+//! axe-core finds barriers for disabled users. npm fetches it into target/axe, and it runs in the
+//! page.
 
 use super::browser::{Browser, Tab};
 use super::missing::skip;
@@ -7,13 +7,13 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
-/// The version that is fetched.
+/// The fetched version.
 const PACKAGE: &str = "axe-core@4.14.1";
 
 /// Tests that need it at the same time fetch it once.
 static FETCHING: Mutex<()> = Mutex::new(());
 
-/// The script; where it cannot be had the test is skipped or fails, as it is set.
+/// The script; if it cannot be fetched the test is skipped or fails, depending on the setting.
 pub fn script() -> Option<String> {
     let _guard = FETCHING.lock().unwrap();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe");
@@ -38,7 +38,7 @@ pub fn script() -> Option<String> {
     script
 }
 
-/// What axe finds wrong on the page as it stands, a line each.
+/// The findings on the current page, one per line.
 pub fn findings(browser: &mut Browser, tab: &Tab, script: &str) -> Vec<String> {
     if browser.eval(tab, "window.axe === undefined") == true {
         browser.eval(tab, &format!("{script}; 0"));
@@ -57,7 +57,7 @@ pub fn findings(browser: &mut Browser, tab: &Tab, script: &str) -> Vec<String> {
         .collect()
 }
 
-/// A finding that is there on purpose shows that the script works.
+/// A deliberate finding shows that the script works.
 pub fn assert_finds_something(browser: &mut Browser, tab: &Tab, script: &str) {
     let put = "document.querySelector('header').insertAdjacentHTML('beforeend', '<button id=\"nameless\"></button>')";
     browser.eval(tab, put);

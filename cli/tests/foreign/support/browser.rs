@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 use tungstenite::Message;
 
-/// What Chromium is called.
+/// The names of Chromium.
 const NAMES: [&str; 4] = [
     "chromium",
     "chromium-browser",
@@ -19,8 +19,7 @@ const NAMES: [&str; 4] = [
     "google-chrome-stable",
 ];
 
-/// Without a window, without anything that asks the network, and able to run as root in a
-/// container.
+/// No window, no network requests of its own, and able to run as root in a container.
 const OPTIONS: [&str; 13] = [
     "--headless",
     "--no-sandbox",
@@ -37,14 +36,14 @@ const OPTIONS: [&str; 13] = [
     "--remote-debugging-port=0",
 ];
 
-/// What the browser says where a page has gone away before it could answer.
+/// The error if a page goes away before it could answer.
 const NAVIGATED: &str = "Inspected target navigated or closed";
 
 /// The page shows the position that its address names.
 pub const SHOWN: &str = "document.querySelector('#board[aria-busy=\"false\"]') !== null";
 
-/// Runs Chromium, `$@`, with an empty profile until nobody holds the other end of its standard
-/// input any more: so it ends with the tests, however they end.
+/// Runs Chromium, `$@`, with an empty profile until the other end of its standard input is closed,
+/// so that it always ends with the tests.
 const RUN: &str = r#"
     profile=$(mktemp -d)
     "$@" --user-data-dir="$profile" about:blank &
@@ -54,10 +53,10 @@ const RUN: &str = r#"
     rm -rf "$profile"
 "#;
 
-/// Those that run and are used by no test. To start one takes longer than most tests.
+/// Running browsers that no test uses. Starting one takes longer than most tests.
 static IDLE: Mutex<Vec<Chromium>> = Mutex::new(Vec::new());
 
-/// A Chromium that runs.
+/// A running Chromium.
 struct Chromium {
     child: Child,
     socket: BrowserSocket,
@@ -65,7 +64,7 @@ struct Chromium {
 }
 
 impl Chromium {
-    /// Starts one with these options besides; `None` where there is none.
+    /// Starts one with these additional options; `None` without Chromium.
     fn start(options: &[&str]) -> Option<Chromium> {
         let program = program(&NAMES)?;
         let mut child = Command::new("/bin/sh")
@@ -94,19 +93,19 @@ impl Drop for Chromium {
     }
 }
 
-/// A browser that knows nothing of the tests before.
+/// A browser without state of earlier tests.
 pub struct Browser {
-    /// There until the browser is dropped.
+    /// Present until the browser is dropped.
     chromium: Option<Chromium>,
-    /// What keeps this test's pages apart from those of others; `None` if no other test gets this
+    /// The browser context that isolates this test's pages; `None` if no other test gets this
     /// Chromium.
     context: Option<String>,
     tabs: Vec<String>,
-    /// What pages have said without being asked.
+    /// The events of the pages.
     events: Vec<Value>,
 }
 
-/// A browser; where there is none the test is skipped or fails, as it is set.
+/// A browser; without Chromium the test is skipped or fails, depending on the setting.
 pub fn launch() -> Option<Browser> {
     let idle = IDLE.lock().unwrap().pop();
     let mut browser = Browser::of(idle.or_else(|| Chromium::start(&[])))?;
@@ -115,7 +114,7 @@ pub fn launch() -> Option<Browser> {
     Some(browser)
 }
 
-/// A browser for this test alone, with these options besides.
+/// A browser for this test alone, with these additional options.
 pub fn launch_with(options: &[&str]) -> Option<Browser> {
     Browser::of(Chromium::start(options))
 }
@@ -153,7 +152,7 @@ impl Browser {
         result.unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// As [`Browser::call`], with the error that the browser tells.
+    /// As [`Browser::call`], but returns the browser's error.
     fn try_call(
         &mut self,
         page: Option<&str>,
@@ -180,7 +179,7 @@ impl Browser {
                     None => Ok(reply["result"].clone()),
                 };
             }
-            // Pages of the test before may still say something.
+            // Pages of earlier tests may still send events.
             if self.tabs.iter().any(|tab| reply["sessionId"] == **tab) {
                 self.events.push(reply);
             }
@@ -223,7 +222,7 @@ impl Browser {
         self.wait(tab, ready);
     }
 
-    /// Has a script run before those of every page that is opened in the tab.
+    /// Runs a script before those of every page in the tab.
     pub fn before_scripts(&mut self, tab: &Tab, script: &str) {
         let source = json!({ "source": script });
         self.call(
@@ -233,7 +232,7 @@ impl Browser {
         );
     }
 
-    /// Loads the page again.
+    /// Reloads the page.
     pub fn reload(&mut self, tab: &Tab) {
         self.eval(tab, "window.isOld = true");
         self.call(Some(&tab.0), "Page.reload", json!({}));
@@ -246,7 +245,7 @@ impl Browser {
         value.unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// As [`Browser::eval`], with the error that the browser tells.
+    /// As [`Browser::eval`], but returns the browser's error.
     fn try_eval(&mut self, tab: &Tab, expression: &str) -> Result<Value, Value> {
         let parameters =
             json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
@@ -271,7 +270,7 @@ impl Browser {
             match self.try_eval(tab, &condition) {
                 Ok(value) if value == true => return,
                 Ok(_) => {}
-                // Between two pages nothing can be evaluated.
+                // Nothing can be evaluated between two pages.
                 Err(error) if error["message"] == NAVIGATED => {}
                 Err(error) => panic!("{condition}: {error}"),
             }
@@ -283,8 +282,8 @@ impl Browser {
         }
     }
 
-    /// Clicks into the middle of an element; opens the panel before that it lies in. Where the page
-    /// has moved the element away from under the mouse meanwhile, the mouse follows it.
+    /// Clicks into the middle of an element, after opening its panel. If the page moves the element
+    /// meanwhile, the mouse follows it.
     pub fn click(&mut self, tab: &Tab, selector: &str) {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -293,7 +292,7 @@ impl Browser {
                 let click = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
                 self.call(Some(&tab.0), "Input.dispatchMouseEvent", click);
             }
-            // There is no aim any more where the click has led to another page.
+            // `window.aim` is gone if the click has opened another page.
             if self.eval(tab, "Boolean(window.aim?.isMissed())") == false {
                 return;
             }
@@ -301,7 +300,7 @@ impl Browser {
         }
     }
 
-    /// Scrolls to an element and returns its middle. The page notes whether a click hits it.
+    /// Scrolls to an element and returns its middle. The page records whether a click hits it.
     fn aim(&mut self, tab: &Tab, selector: &str) -> Value {
         let place = format!(
             "(() => {{ const element = document.querySelector({selector:?});
@@ -325,7 +324,7 @@ impl Browser {
         self.eval(tab, &place)
     }
 
-    /// Touches a place of the screen, `[x, y]`, with a finger.
+    /// Taps a place of the screen, `[x, y]`, with a finger.
     pub fn touch(&mut self, tab: &Tab, place: &Value) {
         let points = json!([{ "x": place[0], "y": place[1] }]);
         for (kind, points) in [("touchStart", points), ("touchEnd", json!([]))] {
@@ -380,7 +379,7 @@ impl Browser {
         }
     }
 
-    /// Makes the page as large as a screen; a phone has touch and fine pixels.
+    /// Sets the size of the screen; a phone has touch and a high resolution.
     pub fn resize(&mut self, tab: &Tab, width: u32, height: u32, screen: Screen) {
         let is_phone = screen == Screen::Phone;
         let scale = if is_phone { 2 } else { 1 };
@@ -390,37 +389,37 @@ impl Browser {
         self.call(Some(&tab.0), "Emulation.setTouchEmulationEnabled", touch);
     }
 
-    /// Lets at most this number of bytes a second come to the page.
+    /// Limits the download rate, in bytes per second.
     pub fn slow_down(&mut self, tab: &Tab, bytes: u32) {
         let limits = json!({ "offline": false, "latency": 20, "downloadThroughput": bytes, "uploadThroughput": -1 });
         self.call(Some(&tab.0), "Network.emulateNetworkConditions", limits);
     }
 
-    /// Makes the page light or dark.
+    /// Sets the colour scheme.
     pub fn set_scheme(&mut self, tab: &Tab, scheme: &str) {
         self.set_media(tab, "prefers-color-scheme", scheme);
     }
 
-    /// Tells pages that a feature of the screen has this value.
+    /// Sets a media feature.
     pub fn set_media(&mut self, tab: &Tab, feature: &str, value: &str) {
         let features = json!([{ "name": feature, "value": value }]);
         let media = json!({ "features": features });
         self.call(Some(&tab.0), "Emulation.setEmulatedMedia", media);
     }
 
-    /// A picture of what is visible, as PNG in base64.
+    /// A picture of the visible part, as PNG in base64.
     pub fn screenshot(&mut self, tab: &Tab) -> String {
         let picture = self.call(Some(&tab.0), "Page.captureScreenshot", json!({}));
         picture["data"].as_str().unwrap().to_owned()
     }
 
-    /// Why the page cannot be installed as an app; nothing if it can.
+    /// The reasons why the page cannot be installed as an app; empty if it can.
     pub fn installability_errors(&mut self, tab: &Tab) -> Value {
         let found = self.call(Some(&tab.0), "Page.getInstallabilityErrors", json!({}));
         found["installabilityErrors"].clone()
     }
 
-    /// The addresses that pages have asked for.
+    /// The addresses that pages have requested.
     pub fn requests(&mut self) -> Vec<String> {
         let asked = self.events.iter().filter_map(|event| {
             let url = match event["method"].as_str()? {
@@ -433,7 +432,7 @@ impl Browser {
         asked.collect()
     }
 
-    /// Errors that scripts have not caught, and complaints of the browser about the page.
+    /// Uncaught errors of scripts, and errors that the browser logs about the page.
     pub fn complaints(&self) -> Vec<String> {
         let complaints = self.events.iter().filter_map(|event| {
             let parameters = &event["params"];
@@ -449,7 +448,7 @@ impl Browser {
     }
 }
 
-/// What the page is shown on.
+/// The kind of screen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     Desktop,

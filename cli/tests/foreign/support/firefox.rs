@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tungstenite::Message;
 
-/// What Firefox is called.
+/// The names of Firefox.
 const NAMES: [&str; 2] = ["firefox-esr", "firefox"];
 
-/// Nothing that asks the network, nothing that asks the reader.
+/// No network requests of its own, no dialogs.
 const PREFERENCES: &str = r#"
 user_pref("app.normandy.enabled", false);
 user_pref("app.update.enabled", false);
@@ -27,7 +27,7 @@ user_pref("services.settings.server", "data:,#remote-settings-dummy/v1");
 user_pref("toolkit.telemetry.enabled", false);
 "#;
 
-/// How keys without a letter are written in the protocol.
+/// The protocol's names of keys without a letter.
 const KEYS: [(&str, &str); 4] = [
     ("Tab", "\u{e004}"),
     ("Enter", "\u{e007}"),
@@ -41,12 +41,12 @@ pub struct Firefox {
     socket: BrowserSocket,
     last_id: u64,
     context: String,
-    /// What pages have said without being asked.
+    /// The events of the pages.
     events: Vec<Value>,
     _profile: TempDir,
 }
 
-/// Starts Firefox; where there is none the test is skipped or fails, as it is set.
+/// Starts Firefox; without it the test is skipped or fails, depending on the setting.
 pub fn launch() -> Option<Firefox> {
     let Some(program) = program(&NAMES) else {
         skip("no Firefox on this machine: install the package `firefox-esr`");
@@ -125,7 +125,7 @@ impl Firefox {
         self.wait(super::browser::SHOWN);
     }
 
-    /// Loads the page again.
+    /// Reloads the page.
     pub fn reload(&mut self) {
         let parameters = json!({ "context": self.context, "wait": "complete" });
         self.call("browsingContext.reload", parameters);
@@ -185,7 +185,7 @@ impl Firefox {
         self.call("input.performActions", parameters);
     }
 
-    /// Errors that scripts have not caught or have told the console.
+    /// Uncaught errors of scripts, and errors in the console.
     pub fn complaints(&self) -> Vec<String> {
         let errors = self.events.iter().filter(|event| {
             event["method"] == "log.entryAdded" && event["params"]["level"] == "error"

@@ -96,7 +96,7 @@ pub fn page(browser: Option<Browser>) -> Option<(TempDir, Host, Browser)> {
     Some((root, host, browser))
 }
 
-/// Nothing was asked of anybody else, and the browser complains about nothing.
+/// No other host was contacted, and the browser has no complaints.
 pub fn assert_sound(browser: &mut Browser, host: &Host) {
     let elsewhere = |url: &String| {
         let is_own = url.starts_with("blob:") || url.starts_with("data:");
@@ -113,7 +113,7 @@ pub fn loaded(browser: &mut Browser, tab: &Tab) -> String {
     browser.text(tab, names)
 }
 
-/// The last reply to an order to search by this process, as the page's worker gives it.
+/// The last reply of this process to an order, as the page's worker gives it.
 pub fn native_reply(order: &Value) -> Value {
     let limits = ServiceLimits {
         threads: 1,
@@ -145,7 +145,7 @@ pub fn native_reply(order: &Value) -> Value {
         round.run(Duration::from_millis(100));
         drop(service.put_back(round));
     }
-    // Through text, as it travels: so numbers have the same digits.
+    // Through text, so that numbers have the same digits as in messages.
     let last = serde_json::to_string(&replies.iter().last().unwrap()).unwrap();
     serde_json::from_str(&last).unwrap()
 }

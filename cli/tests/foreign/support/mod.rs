@@ -1,4 +1,4 @@
-//! Running browsers, and finding the programs that tests need.
+//! Runs browsers, and finds the programs that tests need.
 pub mod axe;
 pub mod browser;
 pub mod firefox;
@@ -27,15 +27,15 @@ pub fn program(names: &[&str]) -> Option<PathBuf> {
 /// A connection to a browser's own server.
 pub type BrowserSocket = tungstenite::WebSocket<MaybeTlsStream<TcpStream>>;
 
-/// Connects to a browser that tells on its standard error, behind these words, where it listens.
-/// `path` is added to the address.
+/// Connects to a browser that prints its address to standard error after these words. `path` is
+/// added to the address.
 pub fn connect(browser: &mut Child, words: &str, path: &str) -> BrowserSocket {
     let mut said = BufReader::new(browser.stderr.take().unwrap()).lines();
     let address = said
         .by_ref()
         .map_while(Result::ok)
         .find_map(|line| line.strip_prefix(words).map(str::to_owned));
-    // Somebody has to go on reading, or the browser would wait to be heard.
+    // The browser would block if nobody read its output.
     std::thread::spawn(move || said.map_while(Result::ok).for_each(drop));
     let address = address.expect("the browser tells where it listens");
     let (socket, _) = tungstenite::connect(format!("{}{path}", address.trim())).unwrap();

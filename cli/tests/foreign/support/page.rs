@@ -1,4 +1,4 @@
-//! What tests ask of the page of `hex web` again and again.
+//! Common steps of tests on the page of `hex web`.
 
 use super::browser::{launch, Browser, Tab};
 use crate::server::Server;
@@ -10,7 +10,7 @@ pub fn page(arguments: &[&str]) -> Option<(Server, Browser)> {
     Some((Server::start(arguments), browser))
 }
 
-/// The game in the address bar, by the tools' own reader.
+/// The game in the address bar, parsed by the tools' reader.
 pub fn game(browser: &mut Browser, tab: &Tab) -> Game {
     let hash = browser.text(tab, "location.hash");
     let text = hash.split(';').next().unwrap().to_owned();
@@ -24,7 +24,7 @@ pub fn moves(browser: &mut Browser, tab: &Tab) -> String {
     text.split_once(',').unwrap_or(("", "")).1.to_owned()
 }
 
-/// What screen readers hear of a cell.
+/// A cell's label for screen readers.
 pub fn label(browser: &mut Browser, tab: &Tab, cell: &str) -> String {
     browser.text(
         tab,
@@ -32,13 +32,13 @@ pub fn label(browser: &mut Browser, tab: &Tab, cell: &str) -> String {
     )
 }
 
-/// Waits until the status line says this.
+/// Waits until the status line contains these words.
 pub fn wait_for_status(browser: &mut Browser, tab: &Tab, words: &str) {
     let status = format!("document.getElementById('status').textContent.includes({words:?})");
     browser.wait(tab, &status);
 }
 
-/// Nothing was asked of another site, and no script failed.
+/// No other site was contacted, and no script failed.
 pub fn assert_sound(browser: &mut Browser, server: &Server) {
     assert_eq!(browser.complaints(), Vec::<String>::new());
     let requests = browser.requests();
@@ -54,7 +54,7 @@ pub fn assert_sound(browser: &mut Browser, server: &Server) {
     }
 }
 
-/// Chooses a value of a field, as people do.
+/// Sets the value of a field as a user does.
 pub fn choose(browser: &mut Browser, tab: &Tab, field: &str, value: &str) {
     let change = format!(
         "(() => {{ const field = document.getElementById({field:?}); field.value = {value:?};

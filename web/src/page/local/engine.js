@@ -1,10 +1,10 @@
-// The engine as WebAssembly: texts go in and out through its memory.
+// The engine as WebAssembly. Texts are passed through its memory.
 
 export class Engine {
   #exports;
 
-  // Makes an engine of the compiled module `main`, and of `kernel` if there is one: its hot loops,
-  // which work in its memory. The seed is where its random numbers begin.
+  // Instantiates the compiled module `main`, and `kernel` if it is defined: its hot loops, which
+  // use its memory. `seed` is that of its random numbers.
   constructor({ main, kernel }, seed = crypto.getRandomValues(new Uint32Array(2))) {
     let loops = null;
     this.#exports = new WebAssembly.Instance(main, {
@@ -26,33 +26,32 @@ export class Engine {
     this.#exports.hex_begin(...seed);
   }
 
-  // Answers a question as the server would: { status, mime, text }.
+  // Answers a request as the server would: { status, mime, text }.
   ask(path, body) {
     this.#write(`${path}\n${body}`);
     this.#exports.hex_ask();
     return JSON.parse(this.#read());
   }
 
-  // Takes an order and returns what is to be said at once, messages as text.
+  // Takes an order and returns the immediate replies, as texts.
   order(text) {
     this.#write(text);
     this.#exports.hex_order();
     return this.#messages();
   }
 
-  // Searches for a moment: { more, messages }, whether there is more to search and what was found
-  // out.
+  // Searches for a moment: { more, messages }. `more` is true if the search is not finished.
   search() {
     const more = this.#exports.hex_search() !== 0;
     return { more, messages: this.#messages() };
   }
 
-  // Evaluates so many random positions and returns a sum that is the same on every machine.
+  // Evaluates this many random positions and returns a sum that is the same on every machine.
   evaluate(positions) {
     return this.#exports.hex_evaluate(positions) >>> 0;
   }
 
-  // The bytes of memory that it has.
+  // The size of its memory in bytes.
   get memory() {
     return this.#exports.memory.buffer.byteLength;
   }
@@ -63,7 +62,7 @@ export class Engine {
 
   #write(text) {
     const bytes = new TextEncoder().encode(text);
-    // The memory may be another one after any call.
+    // Any call may replace the memory.
     const at = this.#exports.hex_input(bytes.length);
     new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);
   }

@@ -1,34 +1,34 @@
-// Keeps the files of this version of the page: they come from here, with a network or without, and
-// a new version takes their place when the page is opened the next time.
+// Caches the files of this version of the page. They are served from the cache; a new version
+// replaces them at the next visit.
 
 const VERSION = "{version}";
-// All pages of a host have their caches in one place; the scope tells them apart.
+// All pages of a host share their caches; the scope separates them.
 const PAGE = `hex ${self.registration.scope} `;
-const KEPT = PAGE + VERSION;
+const CACHE = PAGE + VERSION;
 const FILES = "{files}".split(" ");
 
-self.addEventListener("install", (event) => event.waitUntil(keep()));
-self.addEventListener("activate", (event) => event.waitUntil(forgetOthers().then(() => self.clients.claim())));
+self.addEventListener("install", (event) => event.waitUntil(fillCache()));
+self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches().then(() => self.clients.claim())));
 self.addEventListener("fetch", (event) => {
   if (event.request.method === "GET") event.respondWith(answer(event.request));
 });
 
-async function keep() {
-  const kept = await caches.open(KEPT);
-  // Not what the browser has of an older version.
-  await kept.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
+async function fillCache() {
+  const cache = await caches.open(CACHE);
+  // Bypasses the browser's HTTP cache, which may have an older version.
+  await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
   await self.skipWaiting();
 }
 
-async function forgetOthers() {
+async function deleteOldCaches() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(PAGE) && name !== KEPT).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith(PAGE) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
-let opened = null;
+let opening = null;
 
 async function answer(request) {
-  opened ??= caches.open(KEPT);
-  const kept = await opened;
-  return (await kept.match(request, { ignoreSearch: true })) ?? fetch(request);
+  opening ??= caches.open(CACHE);
+  const cache = await opening;
+  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
 }

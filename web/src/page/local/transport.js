@@ -1,42 +1,42 @@
-// How questions and orders travel in a page without a server: to workers that run the engine as
-// WebAssembly. One answers questions, one searches, one looks for proofs, so that none waits for
-// another. A worker that dies is replaced by the next question, and by the next line.
+// Sends requests and orders to workers that run the engine as WebAssembly. One worker answers
+// requests, one searches, one proves, so that none waits for another. A worker that fails is
+// replaced by the next request or connection.
 
-// A module of WebAssembly that no browser without SIMD takes.
-const NEEDS_SIMD = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0,
-  65, 0, 253, 15, 253, 98, 11);
-// A worker that is at work and has said nothing for so long is taken for dead.
-const SILENCE_MS = 30_000;
+import { hasSimd } from "./simd.js";
+
+// A busy worker that is silent for this long has failed.
+const TIMEOUT_MS = 30_000;
 const WATCH_MS = 1000;
 
-// How it is told that nobody answers, and what may help.
-export const AWAY = "The engine does not run.";
-export const advice = ({ message }) => `${message}. Load the page again.`;
+// The error if there is no answer, and a possible cause.
+export const UNAVAILABLE = "The engine does not run.";
+export const advice = ({ message }) => `${message}. Reload the page.`;
 
-// Who is told which share of the engine has arrived, 0 to 1, as often as some more has.
-let listener = () => {};
-// The bytes of each file, which `hex web --export` writes here: of a file that is sent compressed the host says none.
+// Called with the loaded share of the engine, 0 to 1.
+let onProgress = () => {};
+// The bytes of each file, written by `hex web --export`: a compressed response does not state its
+// size.
 const SIZES = new Map("{sizes}".split(" ").map((file) => file.split("=")).map(([file, size]) => [file, Number(size)]));
-// The bytes of each file that have come.
-const came = new Map();
+// The received bytes of each file.
+const received = new Map();
 
-export const onLoading = (heard) => {
-  listener = heard;
+export const onLoading = (callback) => {
+  onProgress = callback;
   report();
 };
 
 function report() {
   const sum = (counts) => [...counts.values()].reduce((total, bytes) => total + bytes, 0);
-  listener(Math.min(1, sum(came) / sum(SIZES)));
+  onProgress(Math.min(1, sum(received) / sum(SIZES)));
 }
 
-// A response whose bytes are counted while they come.
+// A response whose bytes are counted on arrival.
 function counted(file, response) {
   if (!response.ok) return response;
-  came.set(file, 0);
+  received.set(file, 0);
   const count = new TransformStream({
     transform(chunk, controller) {
-      came.set(file, came.get(file) + chunk.length);
+      received.set(file, received.get(file) + chunk.length);
       report();
       controller.enqueue(chunk);
     },
@@ -45,11 +45,11 @@ function counted(file, response) {
   return new Response(response.body.pipeThrough(count), { status, headers });
 }
 
-// The engine's code, { main, kernel }, compiled beside the page's own work; without SIMD no kernel.
-const code = Promise.all([load("hex.wasm"), WebAssembly.validate(NEEDS_SIMD) ? load("kernel.wasm") : undefined])
+// The compiled modules, { main, kernel }; without SIMD there is no kernel.
+const modules = Promise.all([load("hex.wasm"), hasSimd() ? load("kernel.wasm") : undefined])
   .then(([main, kernel]) => ({ main, kernel }));
-// A page that cannot have it says so where it asks.
-code.catch(() => {});
+// A failure is reported by each request.
+modules.catch(() => {});
 
 async function load(file) {
   try {
@@ -63,83 +63,83 @@ async function compile(file, address) {
   try {
     return await WebAssembly.compileStreaming(fetch(address).then((response) => counted(file, response)));
   } catch {
-    // Some hosts do not know what kind of file it is.
+    // Some hosts send a wrong MIME type.
     const response = await fetch(address);
     if (!response.ok) throw new Error(response.status);
     return WebAssembly.compile(await response.arrayBuffer());
   }
 }
 
-// A worker; `onHeard` gets what it says, `onDeath` is told once why it died.
+// A worker; `onMessage` gets its messages, `onFailure` is called once if it fails.
 class EngineWorker {
   #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  #heardAt = performance.now();
+  #lastMessageAt = performance.now();
   #watch = null;
-  #onDeath;
+  #onFailure;
 
-  constructor(onHeard, onDeath) {
-    this.#onDeath = onDeath;
+  constructor(onMessage, onFailure) {
+    this.#onFailure = onFailure;
     this.#worker.addEventListener("message", ({ data }) => {
-      this.#heardAt = performance.now();
-      if (data.idle) this.#rest();
-      onHeard(data);
+      this.#lastMessageAt = performance.now();
+      if (data.idle) this.#stopWatch();
+      onMessage(data);
     });
-    this.#worker.addEventListener("error", () => this.#die(new Error("A worker has failed")));
-    code.then((compiled) => this.#worker?.postMessage({ code: compiled }), (error) => this.#die(error));
+    this.#worker.addEventListener("error", () => this.#fail(new Error("A worker has failed")));
+    modules.then((compiled) => this.#worker?.postMessage({ modules: compiled }), (error) => this.#fail(error));
   }
 
-  // Sends it something, which it says to be done by { idle: true }.
+  // Sends a message; the worker replies { idle: true } when it is done.
   send(message) {
-    this.#heardAt = performance.now();
+    this.#lastMessageAt = performance.now();
     this.#watch ??= setInterval(() => {
-      if (performance.now() - this.#heardAt > SILENCE_MS) this.#die(new Error("A worker is silent"));
+      if (performance.now() - this.#lastMessageAt > TIMEOUT_MS) this.#fail(new Error("A worker does not respond"));
     }, WATCH_MS);
-    code.then(() => this.#worker?.postMessage(message), () => {});
+    modules.then(() => this.#worker?.postMessage(message), () => {});
   }
 
   end() {
-    this.#rest();
+    this.#stopWatch();
     this.#worker?.terminate();
     this.#worker = null;
   }
 
-  #rest() {
+  #stopWatch() {
     clearInterval(this.#watch);
     this.#watch = null;
   }
 
-  #die(error) {
+  #fail(error) {
     if (this.#worker === null) return;
     this.end();
-    this.#onDeath(error);
+    this.#onFailure(error);
   }
 }
 
-// --- Questions.
+// --- Requests.
 
 let answerer = null;
 let lastId = 0;
-// What is not answered yet: number → { answered, failed }.
-const asked = new Map();
+// The requests without an answer: id → { resolve, reject }.
+const pending = new Map();
 
 function start() {
   answerer = new EngineWorker(({ id, answer }) => {
     if (answer === undefined) return;
-    asked.get(id).answered(answer);
-    asked.delete(id);
+    pending.get(id).resolve(answer);
+    pending.delete(id);
   }, (error) => {
     answerer = null;
-    for (const { failed } of asked.values()) failed(error);
-    asked.clear();
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
   });
 }
 
-// Asks as of a server; returns the Response.
+// Answers as the server does; returns the Response.
 export async function request(path, { body = "" } = {}) {
   if (answerer === null) start();
   const id = ++lastId;
-  const { status, mime, text } = await new Promise((answered, failed) => {
-    asked.set(id, { answered, failed });
+  const { status, mime, text } = await new Promise((resolve, reject) => {
+    pending.set(id, { resolve, reject });
     answerer.send({ id, path, body });
   });
   return new Response(text, { status, headers: { "Content-Type": mime } });
@@ -147,8 +147,9 @@ export async function request(path, { body = "" } = {}) {
 
 // --- Orders.
 
-// A line to the workers that search and prove, used like a WebSocket: if one of them dies it closes.
-class Line extends EventTarget {
+// A connection to the workers that search and prove, with the interface of a WebSocket. It closes
+// if one of them fails.
+class WorkerSocket extends EventTarget {
   readyState = WebSocket.CONNECTING;
   #searcher = this.#worker();
   // The side of the board that it searches.
@@ -158,7 +159,7 @@ class Line extends EventTarget {
 
   constructor() {
     super();
-    code.then(() => {
+    modules.then(() => {
       if (this.readyState !== WebSocket.CONNECTING) return;
       this.readyState = WebSocket.OPEN;
       this.dispatchEvent(new Event("open"));
@@ -168,11 +169,11 @@ class Line extends EventTarget {
   send(text) {
     const order = JSON.parse(text);
     if (order.do !== "prove") {
-      if (order.game !== undefined) this.#turnTo(Number.parseInt(order.game, 10));
+      if (order.game !== undefined) this.#switchSide(Number.parseInt(order.game, 10));
       this.#searcher.send({ order: text });
       return;
     }
-    // It does not listen while it looks for a proof.
+    // A prover receives no messages while it works.
     if (this.#isProving) this.#prover.end();
     if (this.#isProving || this.#prover === null) this.#prover = this.#worker(() => { this.#isProving = false; });
     this.#isProving = true;
@@ -183,9 +184,9 @@ class Line extends EventTarget {
     this.#end();
   }
 
-  // Memory never shrinks, and the trees of one board leave gaps that are too small for those of
-  // another: so a board of another side gets a worker of its own, in the place of the one before.
-  #turnTo(side) {
+  // Memory never shrinks, and the trees of one board size leave gaps that are too small for
+  // another's. So another size gets a new worker.
+  #switchSide(side) {
     if (this.#side !== null && side !== this.#side) {
       this.#searcher.end();
       this.#searcher = this.#worker();
@@ -209,5 +210,4 @@ class Line extends EventTarget {
   }
 }
 
-// Opens a line for orders and their replies.
-export const connect = () => new Line();
+export const connect = () => new WorkerSocket();

@@ -1,32 +1,32 @@
-// A worker that runs the engine. It gets { code } once, then questions { id, path, body } and
-// orders { order }, and says { id, answer }, { message }, and { idle: true } when it has nothing
-// more to do. It searches for a moment at a time, and hears between.
+// A worker that runs the engine. It gets { modules } once, then requests { id, path, body } and
+// orders { order }. It posts { id, answer }, { message }, and { idle: true } when nothing is left
+// to do. It searches for a moment at a time and handles messages in between.
 
 import { Engine } from "./engine.js";
 
 let engine = null;
-// What has come before the code.
-const early = [];
-// Brings us back after what the page has said meanwhile.
+// Messages that arrived before the modules.
+const queued = [];
+// Continues the search after pending messages.
 const next = new MessageChannel();
 let isSearching = false;
 
 addEventListener("message", ({ data }) => {
-  if (data.code !== undefined) {
-    engine = new Engine(data.code);
-    early.splice(0).forEach(hear);
+  if (data.modules !== undefined) {
+    engine = new Engine(data.modules);
+    queued.splice(0).forEach(handle);
   } else if (engine === null) {
-    early.push(data);
+    queued.push(data);
   } else {
-    hear(data);
+    handle(data);
   }
 });
 
-function hear({ id, path, body, order }) {
+function handle({ id, path, body, order }) {
   if (order === undefined) {
     postMessage({ id, answer: engine.ask(path, body) });
   } else {
-    tell(engine.order(order));
+    send(engine.order(order));
     if (!isSearching) next.port2.postMessage(null);
     isSearching = true;
   }
@@ -35,12 +35,12 @@ function hear({ id, path, body, order }) {
 
 next.port1.onmessage = () => {
   const { more, messages } = engine.search();
-  tell(messages);
+  send(messages);
   isSearching = more;
   if (more) next.port2.postMessage(null);
   else postMessage({ idle: true });
 };
 
-function tell(messages) {
+function send(messages) {
   for (const message of messages) postMessage({ message });
 }
