@@ -1,17 +1,16 @@
-// What browsers and Node share: the engine's side that the program sees. It talks to workers that run
-// the engine; `platform` starts them.
+// The interface for programs, shared by browsers and Node. It sends orders to workers that run the
+// engine; `platform` starts them.
 
 const SIDES = { least: 3, most: 19 };
 const LEVELS = { least: 1, most: 10 };
 const DEFAULT_MS = 1000;
 
-// What is wrong with a call, or with the engine.
+// An error in a call, or of the engine.
 export class HexError extends Error {
   name = "HexError";
 }
 
-// The game as the engine reads it, as in a HexWorld link. Two passes in front make it a game in which
-// nobody may swap.
+// The game as text for the engine, as in a HexWorld link. Two passes at the start exclude the swap.
 function gameOf({ side, moves = [], swap = true }) {
   if (!Number.isInteger(side) || side < SIDES.least || side > SIDES.most) {
     throw new HexError(`side ${side} is not possible, choose ${SIDES.least} to ${SIDES.most}`);
@@ -26,7 +25,7 @@ function gameOf({ side, moves = [], swap = true }) {
   return { text: `${side},${swap ? "" : ":p:p"}${tokens.join("")}`, toMove: words.length % 2 === 0 ? "red" : "blue" };
 }
 
-// How long a search may take: one of ms and simulations.
+// The limit of a search: either ms or simulations.
 function limitOf({ ms, simulations }) {
   if (ms !== undefined && simulations !== undefined) throw new HexError("give ms or simulations, not both");
   return simulations === undefined ? { ms: ms ?? DEFAULT_MS } : { simulations };
@@ -34,18 +33,18 @@ function limitOf({ ms, simulations }) {
 
 const tokenOf = (token) => (token === ":s" ? "swap" : token);
 
-// The analysis for the player to move; the engine has Red's win probabilities.
+// The analysis from the view of the player to move; the engine returns Red's win probabilities.
 function analysisOf(found, toMove) {
-  const seen = (redWins) => (redWins === null ? null : toMove === "red" ? redWins : 1 - redWins);
+  const own = (redWins) => (redWins === null ? null : toMove === "red" ? redWins : 1 - redWins);
   return {
     toMove,
-    winProbability: seen(found.redWins),
+    winProbability: own(found.redWins),
     proof: found.proven,
     simulations: found.simulations,
     ms: found.time,
     line: found.line,
     candidates: found.moves.map(({ cell, visits, prior, redWins, line }) =>
-      ({ move: cell, visits, prior, value: seen(redWins), line })),
+      ({ move: cell, visits, prior, value: own(redWins), line })),
   };
 }
 
@@ -60,7 +59,7 @@ class EngineWorker {
     this.#worker = platform.startWorker({
       onMessage: (text) => {
         const message = JSON.parse(text);
-        // An order that cannot be read has no number.
+        // An error about an unreadable order has no id.
         this.#listeners.get(message.id ?? this.#lastId)?.(message);
       },
       onFailure: (why) => this.end(new HexError(`the engine has failed: ${why}`)),
@@ -72,7 +71,7 @@ class EngineWorker {
     return this.#failure !== null;
   }
 
-  // Sends an order; `listen` gets the replies to it, and { kind: "problem" } if the worker ends.
+  // Sends an order; `listen` is called with its replies, and { kind: "problem" } if the worker ends.
   order(order, listen) {
     const id = ++this.#lastId;
     if (this.#failure !== null) {
@@ -84,8 +83,8 @@ class EngineWorker {
     return id;
   }
 
-  // Replies to an order are wanted no more.
-  forget(id) {
+  // Stops an order and ignores further replies.
+  cancel(id) {
     if (this.#listeners.delete(id) && this.#failure === null) this.#worker.post({ order: '{"do":"stop"}' });
   }
 
@@ -105,7 +104,7 @@ export class EngineClient {
   #prover = null;
   #side = null;
   #isClosed = false;
-  // Calls come one after the other.
+  // The end of the last call: calls run one after the other.
   #last = Promise.resolve();
 
   // `platform` has startWorker({ onMessage, onFailure }) → { post, end }; `modules` is { main, kernel }.
@@ -114,7 +113,7 @@ export class EngineClient {
     this.#modules = modules;
   }
 
-  // Analyses a position: yields better and better analyses, at last that of the whole search.
+  // Analyses a position: yields improving analyses, the last one after the whole search.
   async *analyze(position, options = {}) {
     const game = gameOf(position);
     const order = { do: "analyse", game: game.text, ...limitOf(options) };
@@ -135,14 +134,14 @@ export class EngineClient {
     return tokenOf(answer);
   }
 
-  // Who wins with perfect play, and by which moves, as far as that is found out.
+  // Who wins with perfect play, and with which moves, as far as the solver can prove.
   async solve(position, { signal } = {}) {
     const { text } = gameOf(position);
     const release = await this.#turn(signal);
     try {
       if (this.#prover === null || this.#prover.hasFailed) this.#prover = this.#worker();
       const prover = this.#prover;
-      // It does not listen while it searches.
+      // It receives no messages while it searches.
       const abort = () => prover.end(signal.reason);
       signal?.addEventListener("abort", abort, { once: true });
       const reply = await new Promise((answered) => prover.order({ do: "prove", game: text }, answered));
@@ -155,7 +154,7 @@ export class EngineClient {
     }
   }
 
-  // Ends the workers; calls that wait fail.
+  // Ends the workers; pending calls fail.
   close() {
     this.#isClosed = true;
     const why = new HexError("the engine is closed");
@@ -167,7 +166,7 @@ export class EngineClient {
     return new EngineWorker(this.#platform, this.#modules);
   }
 
-  // Waits until the calls before are done; returns what lets the next one begin.
+  // Waits for earlier calls; returns the function that starts the next one.
   async #turn(signal) {
     const before = this.#last;
     let release;
@@ -180,10 +179,10 @@ export class EngineClient {
     return release;
   }
 
-  // The replies to an order. A reply that was not taken before the next one came is left out.
+  // The replies to an order. A reply is dropped if the next one arrives before it is taken.
   async *#replies(side, order, signal) {
     const release = await this.#turn(signal);
-    // Memory never shrinks, and the trees of one board leave gaps that are too small for another's.
+    // Memory never shrinks, and the trees of one board size leave gaps too small for another's.
     if (this.#searcher?.hasFailed || this.#side !== side) {
       this.#searcher?.end(new HexError("another board is searched"));
       this.#searcher = this.#worker();
@@ -191,12 +190,12 @@ export class EngineClient {
     }
     const searcher = this.#searcher;
     let [newest, wake] = [null, () => {}];
-    const tell = (reply) => {
+    const push = (reply) => {
       newest = reply;
       wake();
     };
-    const id = searcher.order(order, tell);
-    const abort = () => tell({ kind: "problem", error: signal.reason });
+    const id = searcher.order(order, push);
+    const abort = () => push({ kind: "problem", error: signal.reason });
     signal?.addEventListener("abort", abort, { once: true });
     try {
       for (;;) {
@@ -209,7 +208,7 @@ export class EngineClient {
       }
     } finally {
       signal?.removeEventListener("abort", abort);
-      searcher.forget(id);
+      searcher.cancel(id);
       release();
     }
   }

@@ -27,36 +27,36 @@ export interface Limit {
   signal?: AbortSignal;
 }
 
-/** A move that was looked at. */
+/** A move that was searched. */
 export interface Candidate {
   move: Cell;
   /** Simulations that went through it. */
   visits: number;
-  /** How likely it looked before any search, 0 to 1; null if it is proven to lose. */
+  /** The network's probability of this move before any search, 0 to 1; null if proven to lose. */
   prior: number | null;
   /** The win probability of the player to move after it, 0 to 1; null without visits. */
   value: number | null;
-  /** The moves expected from it on, itself first; empty if too little is known. */
+  /** The expected line, starting with this move; empty if too little is known. */
   line: Cell[];
 }
 
-/** What a search has found out so far. */
+/** The result of a search so far. */
 export interface Analysis {
   toMove: Color;
-  /** That of the player to move, 0 to 1. */
+  /** Of the player to move, 0 to 1. */
   winProbability: number;
   /** Who wins for certain, if that is proven. */
   proof: Color | null;
   simulations: number;
-  /** How long it took, in milliseconds. */
+  /** The search time in milliseconds. */
   ms: number;
-  /** The moves expected, the best first. */
+  /** The expected line, starting with the best move. */
   line: Cell[];
   /** The best first, then in the order of visits, most first. */
   candidates: Candidate[];
 }
 
-/** What the exact solver has found out. */
+/** The result of the exact solver. */
 export interface Solution {
   /** Who wins with perfect play, if that is known. */
   winner: Color | null;
@@ -66,20 +66,20 @@ export interface Solution {
   losing: Cell[];
 }
 
-/** A call that cannot be carried out: a move that is not legal, a game that is over. */
+/** An invalid call: an illegal move, a game that is over. */
 export class HexError extends Error {}
 
 /**
- * An engine with workers of its own, so that the page or program goes on meanwhile. Calls to one
- * engine are carried out one after the other; several engines work side by side. It takes up to
- * 75 MB of memory for searches, and as much for `solve`.
+ * An engine with its own workers, so the page or program is not blocked. Calls to one engine run one
+ * after the other; several engines run in parallel. Searches use up to 75 MB of memory, and `solve`
+ * as much again.
  */
 export class HexEngine {
   /** Loads an engine from the package's own files. */
   static load(): Promise<HexEngine>;
   private constructor();
   /**
-   * Analyses a position: yields better and better analyses, about ten a second, at last that of the
+   * Analyses a position: yields improving analyses, about ten per second, the last one after the
    * whole search. Leaving the loop ends the search.
    */
   analyze(position: Position, limit?: Limit): AsyncGenerator<Analysis, void, undefined>;
@@ -89,10 +89,10 @@ export class HexEngine {
    */
   bestMove(position: Position, options?: Limit & { level?: number }): Promise<Cell | "swap">;
   /**
-   * Who wins with perfect play. It tries positions of at most 100 empty cells, for some seconds at
-   * most, but no empty board and none where Blue may swap; what is not found out is null, or in neither list.
+   * Who wins with perfect play. It tries positions of at most 100 empty cells for at most
+   * some seconds, but neither the empty board nor positions where Blue may swap. An unknown result is null, or in neither list.
    */
   solve(position: Position, options?: { signal?: AbortSignal }): Promise<Solution>;
-  /** Ends the workers. Calls that wait fail. */
+  /** Ends the workers. Pending calls fail. */
   close(): void;
 }

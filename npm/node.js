@@ -1,4 +1,4 @@
-// The engine for Node. Its files are read from beside this one, and nothing else is.
+// The engine for Node. It reads its files from the folder of this one, and nothing else.
 
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";

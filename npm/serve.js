@@ -1,18 +1,18 @@
-// Runs the engine in a worker: gets { modules } once, then { order }, a text, and says replies, texts.
-// It searches for a moment at a time, and hears between.
+// Runs the engine in a worker: gets { modules } once, then { order } as text, and sends replies as
+// text. It searches for a moment at a time and handles messages in between.
 
 import { Engine } from "./engine.js";
 
-// `say` sends a text; `soon` calls a function after what has come meanwhile.
-export function serve(say, soon) {
+// `send` sends a text; `schedule` calls a function after pending messages.
+export function serve(send, schedule) {
   let engine = null;
   let isSearching = false;
 
   function search() {
     const { more, messages } = engine.search();
-    messages.forEach(say);
+    messages.forEach(send);
     isSearching = more;
-    if (more) soon(search);
+    if (more) schedule(search);
   }
 
   return ({ modules, order }) => {
@@ -21,13 +21,13 @@ export function serve(say, soon) {
       return;
     }
     const messages = engine.order(order);
-    messages.forEach(say);
+    messages.forEach(send);
     const { do: kind, id } = JSON.parse(order);
-    // Of a position that is not tried the engine says nothing.
+    // The engine does not reply about positions that it does not try.
     if (kind === "prove" && messages.length === 0) {
-      say(JSON.stringify({ id, kind: "proof", winner: null, winning: [], losing: [] }));
+      send(JSON.stringify({ id, kind: "proof", winner: null, winning: [], losing: [] }));
     }
-    if (!isSearching) soon(search);
+    if (!isSearching) schedule(search);
     isSearching = true;
   };
 }

@@ -2,13 +2,13 @@
 
 import { serve } from "./serve.js";
 
-// Faster than a timer, which browsers hold back.
+// Faster than a timer, which browsers throttle.
 const next = new MessageChannel();
-let called = null;
-next.port1.onmessage = () => called();
+let callback = null;
+next.port1.onmessage = () => callback();
 
-const hear = serve((text) => postMessage(text), (call) => {
-  called = call;
+const handle = serve((text) => postMessage(text), (call) => {
+  callback = call;
   next.port2.postMessage(null);
 });
-addEventListener("message", ({ data }) => hear(data));
+addEventListener("message", ({ data }) => handle(data));

@@ -21,7 +21,7 @@ async function last(analyses) {
   return found;
 }
 
-test("an analysis has what the types say", () => withEngine(async (engine) => {
+test("analyses match the types", () => withEngine(async (engine) => {
   const position = { side: 11, moves: ["a2", "f6", "e5"] };
   const found = await last(engine.analyze(position, { simulations: 1200 }));
   assert.equal(found.simulations, 1200);
@@ -31,46 +31,46 @@ test("an analysis has what the types say", () => withEngine(async (engine) => {
   assert.equal(best.move, found.line[0]);
   assert.equal(best.line[0], best.move);
   assert.ok(best.visits > 0 && best.prior > 0 && best.prior <= 1);
-  // The value of the best move is that of the player to move, as the position's is.
+  // Both values are from the view of the player to move.
   assert.ok(Math.abs(best.value - found.winProbability) < 0.2, `${best.value} ${found.winProbability}`);
   assert.ok(second.visits <= best.visits || second.visits > 0);
 }));
 
-test("two engines with one limit in simulations find the same", async () => {
+test("engines with the same number of simulations agree", async () => {
   const position = { side: 9, moves: "a2 e5 d6" };
   const analyse = () => withEngine((engine) => last(engine.analyze(position, { simulations: 600 })));
   const [one, other] = await Promise.all([analyse(), analyse()]);
   assert.deepEqual({ ...one, ms: 0 }, { ...other, ms: 0 });
 });
 
-test("every side is played, at every level", () => withEngine(async (engine) => {
+test("plays on every board size at every level", () => withEngine(async (engine) => {
   for (const [side, level] of [[3, 1], [5, 3], [11, 7], [19, 10]]) {
     const move = await engine.bestMove({ side, moves: ["a1", "b2"] }, { level, simulations: 20 });
     assert.match(move, /^[a-s]\d{1,2}$/);
   }
 }));
 
-test("a good first stone is swapped, if the game allows it", () => withEngine(async (engine) => {
+test("swaps a good first stone if allowed", () => withEngine(async (engine) => {
   const position = { side: 11, moves: ["f6"] };
   assert.equal(await engine.bestMove(position, { ms: 50 }), "swap");
   assert.notEqual(await engine.bestMove({ ...position, swap: false }, { ms: 50 }), "swap");
-  // After the swap it is Red's turn, and the stone is Blue's.
+  // After the swap it is Red's turn, and the stone belongs to Blue.
   const found = await last(engine.analyze({ side: 11, moves: "f6 swap" }, { simulations: 50 }));
   assert.equal(found.toMove, "red");
 }));
 
-test("the solver knows who wins", () => withEngine(async (engine) => {
+test("the solver finds the winner", () => withEngine(async (engine) => {
   const { winner, winning, losing } = await engine.solve({ side: 4, moves: "a1 c3 b2" });
   assert.equal(winner, "blue");
   assert.ok(winning.length > 0 && losing.length > 0, `${winning} / ${losing}`);
   assert.equal((await engine.solve({ side: 4, moves: "b3", swap: false })).winner, "red");
-  // Blue may swap, so nothing is tried.
+  // While Blue may swap, the solver does not try.
   assert.equal((await engine.solve({ side: 4, moves: "b2" })).winner, null);
   const found = await last(engine.analyze({ side: 4, moves: "b3", swap: false }, { ms: 5000 }));
   assert.equal(found.proof, "red");
 }));
 
-test("a signal ends what goes on, and the engine works on", () => withEngine(async (engine) => {
+test("a signal cancels a call, and the engine stays usable", () => withEngine(async (engine) => {
   const position = { side: 11, moves: "a2 f6" };
   const begin = performance.now();
   const signal = AbortSignal.timeout(300);
@@ -83,7 +83,7 @@ test("a signal ends what goes on, and the engine works on", () => withEngine(asy
   assert.ok(performance.now() - begin < 20_000);
 }));
 
-test("what is wrong is said", () => withEngine(async (engine) => {
+test("invalid calls throw errors", () => withEngine(async (engine) => {
   const calls = [
     [() => engine.bestMove({ side: 2 }), /side 2 is not possible/],
     [() => engine.bestMove({ side: 5, moves: ["z"] }), /"z" is not a move/],
@@ -98,7 +98,7 @@ test("what is wrong is said", () => withEngine(async (engine) => {
   }
 }));
 
-test("a closed engine fails, and lets the program end", async () => {
+test("a closed engine rejects calls and lets the program end", async () => {
   const engine = await HexEngine.load();
   const waiting = last(engine.analyze({ side: 11, moves: "a2" }, { ms: 30_000 }));
   setTimeout(() => engine.close(), 200);
@@ -106,7 +106,7 @@ test("a closed engine fails, and lets the program end", async () => {
   await assert.rejects(engine.bestMove({ side: 5 }), /closed/);
 });
 
-// What a page loads, if its host compresses.
+// The files that a page loads from a host with compression.
 test("a page loads less than 350 kB", () => {
   const files = ["browser.js", "engine-client.js", "worker.js", "serve.js", "engine.js", "hex.wasm", "kernel.wasm"];
   const sizes = files.map((file) => gzipSync(readFileSync(new URL(`../../target/npm/${file}`, import.meta.url)), { level: 9 }).length);
