@@ -4,6 +4,8 @@
 
 #[path = "tidy/comments.rs"]
 mod comments;
+#[path = "tidy/fields.rs"]
+mod fields;
 #[path = "tidy/folders.rs"]
 mod folders;
 #[path = "tidy/functions.rs"]

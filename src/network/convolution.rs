@@ -71,8 +71,9 @@ pub struct Convolution {
 /// The memory of convolutions on a board.
 #[derive(Default)]
 pub struct ConvolutionScratch {
-    /// The memory layout of the board.
-    pub layout: PaddedLayout,
+    /// The memory layout of the board. No other crate may replace it: the unsafe code relies on
+    /// `sums` and `active` having its size.
+    pub(crate) layout: PaddedLayout,
     /// The sums of products; 0 on the board between two convolutions. There is an extra row before
     /// and after the padded cells, for contributions of the halo's inputs, which is never read.
     /// `[padded cells and two rows][channels]`

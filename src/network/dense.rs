@@ -13,18 +13,18 @@ const SUM_LIMIT: i64 = 1 << 29;
 #[derive(Debug, Default)]
 pub struct Rows {
     /// `[outputs][inputs]`
-    pub weights: Vec<i8>,
+    pub(crate) weights: Vec<i8>,
     /// 0 to 65535. `[outputs]`
-    pub multipliers: Vec<i32>,
+    pub(crate) multipliers: Vec<i32>,
     /// `[outputs]`
-    pub biases: Vec<i32>,
+    pub(crate) biases: Vec<i32>,
 }
 
 /// A dense layer: an output is `(sum of products · multiplier + bias) >> shift`.
 #[derive(Debug)]
 pub struct Dense {
     /// The weights, multipliers and biases.
-    pub rows: Rows,
+    pub(crate) rows: Rows,
     /// 0 to 20.
     shift: usize,
 }

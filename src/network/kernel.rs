@@ -109,15 +109,15 @@ pub struct PaddedList {
 #[derive(Default)]
 pub struct KernelScratch {
     /// `[sets][bytes of a vector]`
-    pub members: Vec<[u8; 2 * LANES]>,
+    pub(crate) members: Vec<[u8; 2 * LANES]>,
     /// `[padded cells]`
-    pub lists: Vec<PaddedList>,
+    pub(crate) lists: Vec<PaddedList>,
     /// The inputs of a row.
-    pub row_inputs: Vec<u16>,
+    pub(crate) row_inputs: Vec<u16>,
     /// The places of their weights.
-    pub row_weights: Vec<u16>,
+    pub(crate) row_weights: Vec<u16>,
     /// The number of inputs before each entry.
-    pub prefix: Vec<usize>,
+    pub(crate) prefix: Vec<usize>,
 }
 
 impl KernelScratch {

@@ -7,11 +7,11 @@ use crate::network::layout::ACTIVATION_MAX;
 /// quotient is rounded to the nearest whole number.
 pub struct Requantize<'a> {
     /// m of every output, 0 or more. `[channels]`
-    pub multipliers: &'a [i16],
+    pub(crate) multipliers: &'a [i16],
     /// b of every output. `[channels]`
-    pub biases: &'a [i16],
+    pub(crate) biases: &'a [i16],
     /// True if the older activations are added.
-    pub residual: bool,
+    pub(crate) residual: bool,
 }
 
 impl Requantize<'_> {
