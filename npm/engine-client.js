@@ -60,7 +60,10 @@ class EngineWorker {
       onMessage: (text) => {
         const message = JSON.parse(text);
         // An error about an unreadable order has no id.
-        this.#listeners.get(message.id ?? this.#lastId)?.(message);
+        const id = message.id ?? this.#lastId;
+        const listen = this.#listeners.get(id);
+        if (message.kind !== "analysis") this.#listeners.delete(id);
+        listen?.(message);
       },
       onFailure: (why) => this.end(new HexError(`the engine has failed: ${why}`)),
     });
@@ -71,7 +74,8 @@ class EngineWorker {
     return this.#failure !== null;
   }
 
-  // Sends an order; `listen` is called with its replies, and { kind: "problem" } if the worker ends.
+  // Sends an order; `listen` is called with its replies, and { kind: "problem" } if the worker ends. It is
+  // dropped after the last reply, which is the first one that is no analysis.
   order(order, listen) {
     const id = ++this.#lastId;
     if (this.#failure !== null) {
