@@ -10,6 +10,8 @@ mod fields;
 mod folders;
 #[path = "tidy/functions.rs"]
 mod functions;
+#[path = "tidy/inputs.rs"]
+mod inputs;
 #[path = "tidy/subcommands.rs"]
 mod subcommands;
 

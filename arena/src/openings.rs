@@ -6,8 +6,9 @@
 //! this equals Red's c2 with Blue to move.
 
 use hex_common::fnv;
+use hex_common::input;
 use hex_common::seeds::generator;
-use hex_core::record::{move_list, without_byte_order_mark, Game, Move, Side};
+use hex_core::record::{move_list, Game, Move, Side};
 use hexbot::cell::Color;
 use rand::Rng;
 use std::fmt;
@@ -131,10 +132,9 @@ impl Openings {
             }
             OpeningMode::Random(plies) => Source::Random(*plies),
             OpeningMode::File(path) => {
-                let text = std::fs::read_to_string(path)
+                let text = input::read_text(path)
                     .map_err(|error| OpeningError::Read(path.clone(), error))?;
-                let text = without_byte_order_mark(&text);
-                Source::Listed(parse(text, &path.display().to_string(), side)?)
+                Source::Listed(parse(&text, &path.display().to_string(), side)?)
             }
         };
         Ok(Openings { side, seed, source })

@@ -7,11 +7,12 @@
 
 use anyhow::{bail, Result};
 use hex_common::fnv;
+use hex_common::input;
 use hex_common::system::{modified_seconds, FileStamp};
 use serde::{Deserialize, Serialize};
 use std::env::consts::EXE_SUFFIX;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -262,7 +263,7 @@ pub fn difference(
 
 /// Reads a file. The stamp is taken before, so that a change during the read is found later.
 fn read(named: &NamedFile) -> io::Result<(ProgramFile, FileStamp)> {
-    let mut file = File::open(&named.path)?;
+    let mut file = input::open(&named.path, None)?;
     let about = file.metadata()?;
     let mut chunk = vec![0; CHUNK];
     let (mut hash, mut bytes) = (fnv::OFFSET_BASIS, 0);

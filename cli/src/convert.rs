@@ -109,10 +109,10 @@ fn convert_all(
     target: WrittenFormat,
     reading: Reading,
 ) -> anyhow::Result<()> {
-    let games = games_input::games(&[path.to_owned()], reading)?;
+    let mut games = games_input::games(&[path.to_owned()], reading)?;
     std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     let (mut names, mut failed, mut notes) = (HashMap::new(), 0, Vec::new());
-    for NamedGame { name, game } in games {
+    for NamedGame { name, game } in games.by_ref() {
         let written = game.and_then(|game| {
             let written = write(&game, target)?;
             let left_out = left_out(&game, None, target, &written);
@@ -133,6 +133,7 @@ fn convert_all(
         let created = File::create_new(&file).and_then(|mut new| new.write_all(written.as_bytes()));
         created.with_context(|| format!("cannot write {}", file.display()))?;
     }
+    show_notes("convert", &games.take_notes());
     show_notes("convert", &notes);
     let converted: usize = names.values().sum();
     ensure!(

@@ -3,9 +3,10 @@
 //! One game is in memory at a time, or one file for zip and SGF.
 //!
 //! The order is fixed: the order of the paths, then names in folders and zip files, then positions
-//! in files.
+//! in files. In a folder only regular files are read, and no link that leads out of it.
 
 use crate::append_log::games::MATCH_LOG;
+use crate::input::{self, MAX_FILE};
 use crate::record_input::game_in;
 use anyhow::{anyhow, bail, ensure, Context};
 use hex_core::record::sgf::{self, SwapMeaning};
@@ -13,13 +14,10 @@ use hex_core::record::{decode, is_sgf, Game, Side};
 use hex_core::web::sizes::words;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use zip::ZipArchive;
-
-/// The size of the largest file after unpacking, and of the longest line of a `.jsonl` file, in
-/// bytes. A game of CodinGame has less than a megabyte.
-pub const MAX_FILE: usize = 64_000_000;
 
 /// The most bytes that are unpacked from one zip file.
 pub const MAX_UNPACKED: usize = 4_000_000_000;
@@ -67,8 +65,12 @@ pub fn games(paths: &[PathBuf], reading: Reading) -> anyhow::Result<Games> {
         let found = std::fs::metadata(path);
         found.with_context(|| format!("cannot read {}", path.display()))?;
     }
-    let sources = paths.iter().cloned().map(Source::Path).collect();
-    Ok(Games { sources, reading })
+    let sources = paths.iter().map(|path| Source::Path(path.clone(), None));
+    Ok(Games {
+        sources: sources.collect(),
+        reading,
+        notes: Vec::new(),
+    })
 }
 
 /// Returns true if the path can contain many games and is not SGF: a folder, a zip file or a
@@ -82,12 +84,13 @@ pub struct Games {
     /// The sources still to be read, the next one first.
     sources: VecDeque<Source>,
     reading: Reading,
+    notes: Vec<String>,
 }
 
 /// A source of games.
 enum Source {
-    /// A path whose kind is not known yet.
-    Path(PathBuf),
+    /// A path whose kind is not known yet, and the named folder that it was found in.
+    Path(PathBuf, Option<Arc<Path>>),
     Zip(Box<Zip>),
     Lines(Lines),
     /// The text of one game.
@@ -119,7 +122,7 @@ impl Games {
     pub fn next_text(&mut self) -> Option<NamedText> {
         loop {
             match self.sources.pop_front()? {
-                Source::Path(path) => self.open(&path),
+                Source::Path(path, folder) => self.open(&path, folder),
                 Source::Zip(mut zip) => {
                     if let Some(texts) = zip.next_texts() {
                         self.sources.push_front(Source::Zip(zip));
@@ -147,9 +150,14 @@ impl Games {
         }
     }
 
+    /// What was skipped in folders since the last call, and why: a note for each.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
     /// Replaces a path by the sources at it.
-    fn open(&mut self, path: &Path) {
-        match sources_at(path) {
+    fn open(&mut self, path: &Path, folder: Option<Arc<Path>>) {
+        match sources_at(path, folder, &mut self.notes) {
             Ok(found) => self.prepend(found),
             Err(error) => self.prepend([Source::Text(NamedText {
                 name: path.display().to_string(),
@@ -159,13 +167,21 @@ impl Games {
     }
 }
 
-/// The sources at a path.
-fn sources_at(path: &Path) -> anyhow::Result<Vec<Source>> {
+/// The sources at a path, which was found in `folder`.
+fn sources_at(
+    path: &Path,
+    folder: Option<Arc<Path>>,
+    notes: &mut Vec<String>,
+) -> anyhow::Result<Vec<Source>> {
     if path.is_dir() {
-        return Ok(files_of(path)?.into_iter().map(Source::Path).collect());
+        let folder = folder.unwrap_or_else(|| path.into());
+        let files = files_of(path, &folder, notes)?.into_iter();
+        return Ok(files
+            .map(|file| Source::Path(file, Some(folder.clone())))
+            .collect());
     }
     let name = path.display().to_string();
-    let file = File::open(path)?;
+    let file = input::open(path, folder.as_deref())?;
     match ending(path).as_str() {
         "zip" => Ok(vec![Source::Zip(Box::new(Zip::open(name, file)?))]),
         "jsonl" => {
@@ -176,19 +192,14 @@ fn sources_at(path: &Path) -> anyhow::Result<Vec<Source>> {
             );
             Ok(vec![Source::Lines(Lines {
                 name,
-                reader,
+                reader: Some(reader),
                 number: 0,
             })])
         }
-        _ => {
-            let bytes = read_at_most(file, MAX_FILE, |more| {
-                format!("the file has {more}, at most {} are read", words(MAX_FILE))
-            })?;
-            Ok(texts_of(&name, bytes)
-                .into_iter()
-                .map(Source::Text)
-                .collect())
-        }
+        _ => Ok(texts_of(&name, input::read_all(file)?)
+            .into_iter()
+            .map(Source::Text)
+            .collect()),
     }
 }
 
@@ -207,28 +218,44 @@ fn is_match_log(beginning: &[u8]) -> bool {
     serde_json::from_slice::<Header>(line.unwrap_or_default()).is_ok()
 }
 
-/// The files with games and the folders of a folder, sorted by name.
-fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+/// The files with games and the folders of a folder, sorted by name. It lies in the folder `named`,
+/// or is that. What is skipped, although its name is that of games, is added to the `notes`.
+fn files_of(folder: &Path, named: &Path, notes: &mut Vec<String>) -> anyhow::Result<Vec<PathBuf>> {
     let records = folder.join(MATCH_RECORDS);
-    if folder.join(MATCH_LOG).is_file() && records.is_dir() {
-        return files_of(&records);
-    }
+    let is_match = folder.join(MATCH_LOG).is_file() && records.is_dir();
+    let folder = if is_match { &records } else { folder };
+    input::within(folder, named)?;
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        let path = entry.path();
-        // A symbolic link to a folder can be a cycle.
-        let is_taken = if path.is_dir() {
-            !entry.file_type()?.is_symlink()
-        } else {
-            ENDINGS.contains(&ending(&path).as_str())
-        };
-        if is_taken && !is_hidden {
-            paths.push(path);
+        if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+            paths.push(entry.path());
         }
     }
     paths.sort();
+    paths.retain(|path| {
+        let is_folder = path.is_dir();
+        if !is_folder && !ENDINGS.contains(&ending(path).as_str()) {
+            return false;
+        }
+        let why = if !is_folder {
+            input::check_found(path, named).err()
+        } else if path.is_symlink() {
+            Some(std::io::Error::other(
+                "it is a link to a folder, perhaps to one above it",
+            ))
+        } else {
+            None
+        };
+        match why {
+            // The reader of a file that is gone reports it.
+            Some(why) if why.kind() != ErrorKind::NotFound => {
+                notes.push(format!("{}: skipped, {why}", path.display()));
+                false
+            }
+            _ => true,
+        }
+    });
     Ok(paths)
 }
 
@@ -236,29 +263,6 @@ fn files_of(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 fn ending(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default();
     ending.to_string_lossy().to_ascii_lowercase()
-}
-
-/// All bytes of a reader.
-///
-/// # Errors
-///
-/// If there are more than `most` bytes, or they cannot be read. `refusal` makes the text of the
-/// error from the number of bytes in words.
-fn read_at_most(
-    mut reader: impl Read,
-    most: usize,
-    refusal: impl Fn(&str) -> String,
-) -> anyhow::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader
-        .by_ref()
-        .take(most as u64 + 1)
-        .read_to_end(&mut bytes)?;
-    ensure!(
-        bytes.len() <= most,
-        refusal(&format!("more than {}", words(most)))
-    );
-    Ok(bytes)
 }
 
 /// The texts of the games in a file: several in SGF, and one in each line of `.jsonl`.
@@ -303,7 +307,8 @@ fn line_name(name: &str, number: usize) -> String {
 /// A file with a game on each line.
 struct Lines {
     name: String,
-    reader: BufReader<File>,
+    /// `None` after a line that cannot be read.
+    reader: Option<BufReader<File>>,
     /// The number of lines read.
     number: usize,
 }
@@ -313,7 +318,7 @@ impl Lines {
     fn next_text(&mut self) -> Option<NamedText> {
         loop {
             let mut bytes = Vec::new();
-            let mut limited = self.reader.by_ref().take(MAX_FILE as u64 + 1);
+            let mut limited = self.reader.as_mut()?.take(MAX_FILE as u64 + 1);
             let read = limited.read_until(b'\n', &mut bytes);
             self.number += 1;
             let name = line_name(&self.name, self.number);
@@ -321,7 +326,7 @@ impl Lines {
                 Ok(0) => return None,
                 Ok(length) if length > MAX_FILE => {
                     // The rest of the line must not count as a line.
-                    let _ = std::io::copy(&mut self.reader, &mut std::io::sink());
+                    self.reader = None;
                     let most = words(MAX_FILE);
                     Err(anyhow!(
                         "the line has more than {most}, at most {most} are read"
@@ -332,7 +337,7 @@ impl Lines {
                     Err(error) => Err(error.into()),
                 },
                 Err(error) => {
-                    let _ = std::io::copy(&mut self.reader, &mut std::io::sink());
+                    self.reader = None;
                     Err(error.into())
                 }
             };
@@ -401,17 +406,16 @@ impl Zip {
         }
         let file = self.archive.by_name(name)?;
         let packed = file.compressed_size() as usize;
-        let refusal = |size: &str| {
-            format!(
-                "{} in the zip unpack to {size}, at most {} are read",
-                words(packed),
-                words(MAX_FILE)
-            )
-        };
         let stated = file.size() as usize;
-        ensure!(stated <= MAX_FILE, refusal(&words(stated)));
+        ensure!(
+            stated <= MAX_FILE,
+            "{} in the zip unpack to {}, at most {} are read",
+            words(packed),
+            words(stated),
+            words(MAX_FILE)
+        );
         // The real size may be larger than the stated one.
-        let bytes = read_at_most(file, MAX_FILE, refusal)?;
+        let bytes = input::read_all(file)?;
         self.unpacked += bytes.len();
         ensure!(
             self.unpacked <= MAX_UNPACKED,

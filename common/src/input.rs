@@ -1,11 +1,83 @@
-//! Text from a file or from standard input, line by line. Each line has its number, for error
-//! messages. This module does not know what the text means.
+//! Files that others have written, and standard input: as a whole, or line by line with numbers for
+//! error messages. Every command opens such files here, so that none waits for a pipe that it found
+//! in a folder, follows a link out of a folder, or fills the memory from a device. This module does
+//! not know what the text means.
 
 use anyhow::Context;
 use hex_core::record::without_byte_order_mark;
+use hex_core::web::sizes::words;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, StdinLock};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, StdinLock};
+use std::path::{Path, PathBuf};
+
+/// The most bytes of an input that is held in memory as a whole, and of a line of any input. A game
+/// of CodinGame has less than a megabyte.
+pub const MAX_FILE: usize = 64_000_000;
+
+/// Opens a file to read it. What the user names may be anything, such as a pipe: `folder` is then
+/// `None`. What was found in a folder that the user has named, at any depth, must pass
+/// [`check_found`].
+///
+/// # Errors
+/// If it does not, or cannot be opened.
+pub fn open(path: &Path, folder: Option<&Path>) -> io::Result<File> {
+    match folder {
+        Some(folder) => File::open(check_found(path, folder)?),
+        None => File::open(path),
+    }
+}
+
+/// The real path of a file that was found in `folder`, at any depth.
+///
+/// # Errors
+/// If it is not a regular file, or a link leads out of the folder (`PermissionDenied`).
+pub fn check_found(path: &Path, folder: &Path) -> io::Result<PathBuf> {
+    let real = within(path, folder)?;
+    if !real.is_file() {
+        // Opening a pipe waits for a program that writes into it, and a device may have no end.
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    Ok(real)
+}
+
+/// The real path of something in `folder`.
+///
+/// # Errors
+/// If it does not exist, or a link leads out of the folder (`PermissionDenied`).
+pub fn within(path: &Path, folder: &Path) -> io::Result<PathBuf> {
+    let real = path.canonicalize()?;
+    if real.starts_with(folder.canonicalize()?) {
+        Ok(real)
+    } else {
+        let why = "it is a link that leads out of the folder";
+        Err(io::Error::new(ErrorKind::PermissionDenied, why))
+    }
+}
+
+/// All bytes of a file that the user has named.
+///
+/// # Errors
+/// If it cannot be read, or has more than [`MAX_FILE`] bytes.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_all(open(path, None)?)
+}
+
+/// All bytes of a reader.
+///
+/// # Errors
+/// If they cannot be read, or are more than [`MAX_FILE`].
+pub fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_FILE {
+        let why = format!(
+            "it has more than {}, the most that is read",
+            words(MAX_FILE)
+        );
+        return Err(io::Error::new(ErrorKind::FileTooLarge, why));
+    }
+    Ok(bytes)
+}
 
 /// UTF-8's byte order mark, which editors on Windows put before a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -74,12 +146,13 @@ impl<R: BufRead> Read for WithoutByteOrderMark<R> {
     }
 }
 
-/// The text of the file `path` without a byte order mark.
+/// The text of a file that the user has named, without a byte order mark.
 ///
 /// # Errors
-/// If the file cannot be read or is not UTF-8.
+/// As [`read`], and if it is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    let text = std::fs::read_to_string(path)?;
+    let text = String::from_utf8(read(path)?);
+    let text = text.map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))?;
     Ok(without_byte_order_mark(&text).to_owned())
 }
 
@@ -119,7 +192,7 @@ impl Lines {
             return Ok(Self::new("standard input", Box::new(standard_input())));
         };
         let name = path.display().to_string();
-        let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+        let file = open(path, None).with_context(|| format!("cannot open {name}"))?;
         let reader = WithoutByteOrderMark::new(BufReader::new(file));
         Ok(Self::new(&name, Box::new(reader)))
     }
@@ -137,17 +210,24 @@ impl Lines {
     /// `\r\n`.
     ///
     /// # Errors
-    /// If reading fails.
+    /// If reading fails, or the line has more than [`MAX_FILE`] bytes.
     pub fn next_line(&mut self) -> anyhow::Result<Option<Line>> {
         let mut bytes = Vec::new();
-        let length = self
-            .reader
+        let mut limited = self.reader.by_ref().take(MAX_FILE as u64 + 1);
+        let length = limited
             .read_until(b'\n', &mut bytes)
             .with_context(|| format!("cannot read {}", self.source_name))?;
         if length == 0 {
             return Ok(None);
         }
         self.count += 1;
+        if length > MAX_FILE {
+            let why = format!(
+                "it has more than {}, the most that is read",
+                words(MAX_FILE)
+            );
+            return Err(self.error(self.count, why).into());
+        }
         let text = String::from_utf8_lossy(&bytes);
         Ok(Some(Line {
             number: self.count,

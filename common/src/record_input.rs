@@ -2,12 +2,14 @@
 //! bot, a list of moves, or a position drawn with `.`, `r` and `b`.
 
 use crate::aside::tell_line;
+use crate::input;
 use crate::options;
 use anyhow::Context;
 pub use hex_core::record::parse_game;
 use hex_core::record::sgf::{SgfContents, SwapMeaning};
 use hex_core::record::{decode, hexworld, is_sgf, parse_game_with, Game, Side};
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
+use std::path::Path;
 
 /// The text of a record.
 pub struct Record {
@@ -23,7 +25,7 @@ impl Record {
     /// else the part of a link after the `#`.
     ///
     /// # Errors
-    /// If the input cannot be read or is not text.
+    /// If the input cannot be read, has more than [`input::MAX_FILE`] bytes, or is not text.
     pub fn read(input: Option<&str>) -> anyhow::Result<Record> {
         let word = |text: &str| Record {
             text: text.to_owned(),
@@ -32,12 +34,13 @@ impl Record {
         match input {
             Some(link) if hexworld::is_link(link) => Ok(word(link)),
             None | Some("-") => {
-                let mut bytes = Vec::new();
-                let read = std::io::stdin().read_to_end(&mut bytes);
-                read.context("cannot read standard input")?;
-                Record::decoded(bytes, "standard input")
+                let read = input::read_all(std::io::stdin());
+                Record::decoded(
+                    read.context("cannot read standard input")?,
+                    "standard input",
+                )
             }
-            Some(path) => match std::fs::read(path) {
+            Some(path) => match input::read(Path::new(path)) {
                 Ok(bytes) => Record::decoded(bytes, path),
                 Err(error) if error.kind() == ErrorKind::NotFound && is_word(path) => {
                     Ok(word(path))

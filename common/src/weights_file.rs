@@ -1,12 +1,12 @@
 //! Reads networks from files of weights. `python -m train.export` writes such files;
 //! `src/network/shipped.weights`, which is compiled into the bot, is one.
 
+use crate::input;
 use anyhow::Context;
 use hex_core::engine::network;
 use hexbot::network::packing::{self, WeightsError};
 use hexbot::network::weights;
 use hexbot::network::Network;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -67,7 +67,7 @@ pub fn read(path: &Path) -> anyhow::Result<Arc<Network>> {
 
 fn read_named(path: &Path) -> anyhow::Result<NamedNetwork> {
     let shown = path.display();
-    let file = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let file = input::read(path).with_context(|| format!("cannot read {shown}"))?;
     let read = || -> Result<NamedNetwork, WeightsError> {
         Ok(NamedNetwork {
             network: Some(Arc::new(Network::read(&file)?)),

@@ -10,7 +10,7 @@
 //!
 //! Every part has a class (`cell`, `stone red`, `last`, `label`, …), so that a page may restyle it.
 
-use crate::record::{AnyBoard, AnyCell, Side};
+use crate::record::{printable, AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -302,8 +302,11 @@ fn label(out: &mut String, class: &str, (x, y): (f64, f64), size: f64, ink: &str
     );
 }
 
+/// A user's text as the content of an element.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+    let text = printable(text).replace('&', "&amp;");
+    // `]]>` is forbidden, too.
+    text.replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// An arrow from one point to another, as the data of an SVG path.

@@ -8,6 +8,7 @@ use hex_core::web::messages::{OrderLimit, ServerMessage, Subject};
 use hex_core::web::problem::Problem;
 use hex_core::web::replies::{without_search, SearchRequest};
 use hex_core::web::service::{Service, ServiceLimits};
+use hex_core::web::turns::ClientId;
 use hex_core::web::view::offered;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -51,10 +52,11 @@ impl Searcher {
         let limits = ServiceLimits {
             threads,
             tabs: 1,
+            tabs_of_a_client: 1,
             cache: CACHE,
         };
         let mut service = Service::new(limits, seed, network());
-        let tab = service.open_tab().expect("it is the first");
+        let tab = service.open_tab(ClientId::ONLY).expect("it is the first");
         Ok(Searcher {
             threads,
             tab,

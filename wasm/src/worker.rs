@@ -6,6 +6,7 @@ use hex_core::web::engine_cache::{CacheLimits, TabId};
 use hex_core::web::messages::ServerMessage;
 use hex_core::web::orders::{Accepted, ThreadLimit};
 use hex_core::web::service::{Service, ServiceLimits};
+use hex_core::web::turns::ClientId;
 use std::collections::VecDeque;
 use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,6 +23,7 @@ const TREE: usize = 32 << 20;
 const LIMITS: ServiceLimits = ServiceLimits {
     threads: 1,
     tabs: 1,
+    tabs_of_a_client: 1,
     cache: CacheLimits {
         engines: 2,
         memory: 2 * TREE,
@@ -59,7 +61,7 @@ impl PageWorker {
     /// A worker whose random numbers begin at `seed`.
     pub fn new(seed: u64) -> Self {
         let mut service = Service::new(LIMITS, seed, network());
-        let tab = service.open_tab().expect("it is the first");
+        let tab = service.open_tab(ClientId::ONLY).expect("it is the first");
         PageWorker {
             service,
             tab,

@@ -1,7 +1,9 @@
-//! Reads the bodies of requests up to the size that their question may have. Larger ones are
-//! refused with a message that contains both sizes.
+//! Reads the bodies of requests up to the size that their question may have, if there is room for
+//! them. Larger ones are refused with a message that contains both sizes.
 
 use super::refusal::Refusal;
+use super::room::{BodyRoom, BodyShare};
+use super::turns::ClientId;
 use crate::questions::QuestionKind;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
@@ -14,15 +16,30 @@ use std::pin::pin;
 /// sees the answer; one whose connection is cut may not.
 const MOST_DRAINED: usize = 64_000_000;
 
-/// The body of a request with a question of this kind.
+/// The body of a request with a question of this kind, and the room that it takes. Drop the room
+/// after the body.
 ///
 /// # Errors
-/// If it is too long, does not arrive, or should be JSON and its content type is another one.
-pub async fn read(request: Request, kind: QuestionKind) -> Result<Vec<u8>, Refusal> {
+/// If it is too long, does not arrive, or should be JSON and its content type is another one, or if
+/// there is no room for it.
+pub async fn read(
+    request: Request,
+    kind: QuestionKind,
+    room: &BodyRoom,
+) -> Result<(Vec<u8>, BodyShare), Refusal> {
     let is_fit = !kind.is_json() || says_json(request.headers());
-    let bytes = bytes(request.into_body(), kind).await?;
+    let client = request.extensions().get::<ClientId>();
+    let client = client.copied().unwrap_or(ClientId::ONLY);
+    let body = request.into_body();
+    let announced = body.size_hint().exact();
+    let announced = announced.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    // Without a length in the head it may become as long as any.
+    let expected = announced.filter(|&bytes| kind.check_size(bytes).is_ok());
+    let share = room.take(client, expected.unwrap_or(kind.most_bytes()));
+    let bytes = bytes(body, announced, kind, share.is_ok()).await?;
+    let share = share?;
     if is_fit {
-        Ok(bytes)
+        Ok((bytes, share))
     } else {
         Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -36,10 +53,17 @@ fn says_json(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.starts_with(b"application/json"))
 }
 
-/// All of a body.
-async fn bytes(body: Body, kind: QuestionKind) -> Result<Vec<u8>, Refusal> {
-    let announced = body.size_hint().exact();
-    let (mut kept, mut size) = (Vec::new(), 0);
+/// All of a body. If there is no room for it, it is read, but not kept.
+async fn bytes(
+    body: Body,
+    announced: Option<usize>,
+    kind: QuestionKind,
+    has_room: bool,
+) -> Result<Vec<u8>, Refusal> {
+    let is_kept = |size: usize| has_room && kind.check_size(size).is_ok();
+    // As large as announced, so that it never moves.
+    let expected = announced.filter(|&bytes| is_kept(bytes));
+    let (mut kept, mut size) = (Vec::with_capacity(expected.unwrap_or(0)), 0);
     let mut body = pin!(body);
     while let Some(frame) = poll_fn(|context| body.as_mut().poll_frame(context)).await {
         let frame = frame.map_err(|error| {
@@ -52,12 +76,11 @@ async fn bytes(body: Body, kind: QuestionKind) -> Result<Vec<u8>, Refusal> {
         };
         size += data.len();
         match size {
-            ..=MOST_DRAINED if kind.check_size(size).is_ok() => kept.extend(data),
+            ..=MOST_DRAINED if is_kept(size) => kept.extend(data),
             ..=MOST_DRAINED => kept = Vec::new(),
             _ => break,
         }
     }
-    let size = announced.map_or(size, |announced| announced as usize);
-    kind.check_size(size)?;
+    kind.check_size(announced.unwrap_or(size))?;
     Ok(kept)
 }

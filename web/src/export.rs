@@ -4,6 +4,7 @@
 
 use super::joined::{without_comments, ScriptError};
 use super::page;
+use hex_common::input;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
@@ -148,7 +149,7 @@ fn module(path: &Path) -> Result<Vec<u8>, ExportError> {
         path: path.to_owned(),
         source,
     };
-    let bytes = std::fs::read(path).map_err(|error| missing(Some(error)))?;
+    let bytes = input::read(path).map_err(|error| missing(Some(error)))?;
     if bytes.starts_with(WASM_MAGIC) {
         Ok(bytes)
     } else {

@@ -23,10 +23,11 @@ pub async fn answer(
     kind: QuestionKind,
     request: Request,
 ) -> Result<Response, Refusal> {
-    let text = body::read(request, kind).await?;
+    let (text, share) = body::read(request, kind, server.room()).await?;
     let work = move || {
-        let question = PageQuestion::read(kind, text)?;
-        Ok(response(Service::answer(question)?))
+        let answered = PageQuestion::read(kind, text).and_then(Service::answer);
+        drop(share);
+        Ok(response(answered?))
     };
     match kind {
         QuestionKind::OpenRecord | QuestionKind::SaveSgf => server.records().run(work).await,

@@ -17,6 +17,7 @@ pub mod joined;
 pub mod page;
 pub mod export;
 pub mod prover;
+pub mod room;
 pub mod body;
 pub mod background;
 pub mod guard;
@@ -30,7 +31,7 @@ pub mod addresses;
 pub mod end_signals;
 
 pub use hex_core::web::{
-    engine_cache, games, messages, orders, problem, questions, replies, service, sizes, view,
+    engine_cache, games, messages, orders, problem, questions, replies, service, sizes, turns, view,
 };
 
 use anyhow::Context;
@@ -39,7 +40,10 @@ use end_signals::EndSignals;
 use hex_common::aside::tell_line;
 use hex_common::options;
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{service_fn, Service};
+use hyper::Request;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use opened::Opened;
@@ -50,12 +54,16 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
+use turns::ClientId;
 
 /// How long open requests may take after the signal to end.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// How long the head of a request may take to arrive, and how long an idle connection is kept.
 const HEAD_TIME: Duration = Duration::from_secs(10);
+
+/// The most bytes of a connection that are read ahead. A head must fit into it.
+const MAX_BUFFER: usize = 64 << 10;
 
 /// How long to wait after a connection was not accepted because too many files are open.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
@@ -190,8 +198,9 @@ async fn answer_until_closed(router: Router, closing: &Closing, listener: TcpLis
             () = &mut closed => return,
         };
         match accepted {
-            Ok((stream, _)) => {
-                tokio::spawn(answer(stream, service.clone(), closing.clone()));
+            Ok((stream, address)) => {
+                let client = ClientId(address.ip());
+                tokio::spawn(answer(stream, client, service.clone(), closing.clone()));
             }
             Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
         }
@@ -199,13 +208,25 @@ async fn answer_until_closed(router: Router, closing: &Closing, listener: TcpLis
 }
 
 /// Answers the requests of a connection until it ends or the server closes.
-async fn answer(stream: TcpStream, service: TowerToHyperService<Router>, closing: Closing) {
+async fn answer(
+    stream: TcpStream,
+    client: ClientId,
+    service: TowerToHyperService<Router>,
+    closing: Closing,
+) {
     let _lock = closing.hold();
     // Answers are small and should not wait for each other.
     let _ = stream.set_nodelay(true);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(client);
+        service.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
+        // A client may send no more after its request, and still read the answer.
+        .half_close(true)
+        .max_buf_size(MAX_BUFFER)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);

@@ -6,15 +6,13 @@ use super::refusal::Refusal;
 use axum::http::StatusCode;
 use hex_common::append_log::games::MATCH_LOG;
 use hex_common::games_input::{self, NamedText, Reading};
+use hex_common::input::{self, MAX_FILE};
+use hex_common::record_input::show_notes;
 use hex_core::record;
 use hex_core::web::sizes::words;
 use serde::Serialize;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-
-/// How much text of many games is handed to the page, in bytes: it holds all of it.
-const MOST_TEXT: usize = 64_000_000;
 
 /// A record on this machine's disk.
 #[derive(Clone, Debug)]
@@ -80,11 +78,13 @@ impl Opened {
     /// If it cannot be read, or the folder has no log.
     pub fn check(path: PathBuf) -> Result<Opened, OpenedError> {
         let shown = path.display().to_string();
-        let unreadable = |source| OpenedError::Unreadable {
-            path: shown.clone(),
+        let unreadable = |path: &Path, source| OpenedError::Unreadable {
+            path: path.display().to_string(),
             source,
         };
-        let real = path.canonicalize().map_err(unreadable)?;
+        let real = path
+            .canonicalize()
+            .map_err(|error| unreadable(&path, error))?;
         let name = name_of(&real);
         let log = path.join(MATCH_LOG);
         let holds_many =
@@ -101,15 +101,33 @@ impl Opened {
             holds_many,
         };
         if !holds_many {
-            opened.read(0).map_err(unreadable)?;
-        } else if opened.games().map_err(unreadable)?.is_empty() {
-            return Err(OpenedError::NoGame(shown));
+            let read = opened.read(0);
+            read.map_err(|error| unreadable(&opened.file, error))?;
+            return Ok(opened);
         }
-        Ok(opened)
+        let games = opened.games();
+        let (games, notes) = games.map_err(|error| unreadable(&opened.file, error))?;
+        show_notes("web", &notes);
+        match games.is_empty() {
+            true => Err(OpenedError::NoGame(shown)),
+            false => Ok(opened),
+        }
     }
 
-    /// The texts of many games.
-    fn games(&self) -> io::Result<Vec<OpenedFile>> {
+    /// What links may not leave: the folder that was named, or the file itself.
+    fn root(&self) -> io::Result<PathBuf> {
+        match &self.folder {
+            Some(folder) => Ok(folder.clone()),
+            None => self.file.canonicalize(),
+        }
+    }
+
+    /// The texts of many games, and notes about what was skipped.
+    fn games(&self) -> io::Result<(Vec<OpenedFile>, Vec<String>)> {
+        if self.folder.is_none() {
+            // The page reads it again and again, and a pipe has its text once.
+            input::check_found(&self.file, &self.root()?)?;
+        }
         let paths = std::slice::from_ref(&self.file);
         let mut games = games_input::games(paths, Reading::default()).map_err(io::Error::other)?;
         let (mut found, mut bytes) = (Vec::new(), 0);
@@ -123,8 +141,9 @@ impl Opened {
                 Err(error) => (String::new(), Some(format!("{error:#}"))),
             };
             bytes += text.len();
-            if bytes > MOST_TEXT {
-                let why = format!("its games are longer than {}, the most", words(MOST_TEXT));
+            // The page holds all of it.
+            if bytes > MAX_FILE {
+                let why = format!("its games are longer than {}, the most", words(MAX_FILE));
                 return Err(io::Error::other(
                     why + " that the page accepts: open a part of them",
                 ));
@@ -135,36 +154,26 @@ impl Opened {
                 fault,
             });
         }
-        Ok(found)
+        Ok((found, games.take_notes()))
     }
 
-    /// The file's contents from a byte on. Fails if the log is a link that leads out of the folder.
+    /// The file's contents from a byte on; of a long log only the next part, up to a line's end.
+    /// Fails if it is not a regular file, or the log is a link that leads out of the folder.
     fn read(&self, from: u64) -> io::Result<Part> {
-        let real = self.file.canonicalize()?;
-        if self
-            .folder
-            .as_ref()
-            .is_some_and(|folder| !real.starts_with(folder))
-        {
-            let why = format!("{MATCH_LOG} is a link that leads out of the folder");
-            return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
-        }
-        if !real.is_file() {
-            // Opening a pipe would block until another program writes to it.
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        let mut file = File::open(real)?;
+        let mut file = input::open(&self.file, Some(&self.root()?))?;
         let from = match file.metadata()?.len() {
             length if length < from => 0,
             _ => from,
         };
         file.seek(SeekFrom::Start(from))?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
         if self.is_log() {
+            file.take(MAX_FILE as u64).read_to_end(&mut bytes)?;
             // The last line may be incomplete, because a match may be writing it.
             let whole = bytes.iter().rposition(|&byte| byte == b'\n');
             bytes.truncate(whole.map_or(0, |end| end + 1));
+        } else {
+            bytes = input::read_all(file)?;
         }
         let to = from + bytes.len() as u64;
         let text = if self.is_log() {
@@ -186,14 +195,16 @@ impl Opened {
     /// If it can no longer be read, or a link leads out of the folder.
     pub fn text(&self, from: u64) -> Result<OpenedText, Refusal> {
         let gone = |error: io::Error| match error.kind() {
-            io::ErrorKind::PermissionDenied => Refusal::forbidden(error),
+            io::ErrorKind::PermissionDenied => {
+                Refusal::forbidden(format!("{}: {error}", name_of(&self.file)))
+            }
             _ => {
                 let why = format!("{} can no longer be read: {error}", self.name);
                 Refusal::new(StatusCode::GONE, why)
             }
         };
         let files = match self.holds_many {
-            true => self.games().map_err(gone)?,
+            true => self.games().map_err(gone)?.0,
             false => Vec::new(),
         };
         let Part { text, from, to } = match self.holds_many {

@@ -5,6 +5,7 @@
 use super::engine_cache::TabId;
 use super::messages::ServerMessage;
 use super::orders::ProofRequest;
+use super::turns::{ClientId, Turns};
 use hex_common::system::yield_to_all;
 use std::collections::VecDeque;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -17,6 +18,7 @@ pub type ProofListener = Box<dyn FnOnce(ServerMessage) + Send>;
 
 /// A proof that a tab has ordered.
 struct ProofTask {
+    client: ClientId,
     tab: TabId,
     request: ProofRequest,
     listener: ProofListener,
@@ -37,16 +39,32 @@ struct ProverState {
     changed: Condvar,
 }
 
-/// The orders. Each tab has at most one, waiting or at work.
+/// The orders. Each tab has at most one, waiting or at work. Clients take turns.
 #[derive(Default)]
 struct ProofQueue {
     waiting: VecDeque<ProofTask>,
+    turns: Turns,
     /// The tab of the order at work, and the flag that cancels it.
     at_work: Option<(TabId, Arc<AtomicBool>)>,
     is_closed: bool,
 }
 
 impl ProofQueue {
+    /// The next order to carry out.
+    fn next(&mut self) -> Option<ProofTask> {
+        let waiting = self.waiting.iter().enumerate();
+        let at = self.turns.next(waiting.map(|(at, task)| (task.client, at)));
+        let Some(at) = at else {
+            // Clients that have left are forgotten.
+            self.turns = Turns::default();
+            return None;
+        };
+        let task = self.waiting.remove(at)?;
+        self.turns.take(task.client);
+        self.at_work = Some((task.tab, task.stop.clone()));
+        Some(task)
+    }
+
     /// Cancels a tab's order.
     fn forget(&mut self, tab: TabId) {
         self.waiting.retain(|task| task.tab != tab);
@@ -67,11 +85,19 @@ impl Prover {
         }
     }
 
-    /// Replaces the tab's order by this one.
-    pub fn prove(&self, tab: TabId, request: ProofRequest, listener: ProofListener) {
+    /// Replaces the order of a client's tab by this one.
+    pub fn prove(
+        &self,
+        client: ClientId,
+        tab: TabId,
+        request: ProofRequest,
+        listener: ProofListener,
+    ) {
         let mut queue = self.shared.queue();
         queue.forget(tab);
+        queue.turns.enter(client);
         queue.waiting.push_back(ProofTask {
+            client,
             tab,
             request,
             listener,
@@ -130,8 +156,7 @@ impl ProverState {
             if queue.is_closed {
                 return None;
             }
-            if let Some(task) = queue.waiting.pop_front() {
-                queue.at_work = Some((task.tab, task.stop.clone()));
+            if let Some(task) = queue.next() {
                 return Some(task);
             }
             let woken = self.changed.wait(queue);

@@ -2,10 +2,12 @@
 //! distributes them among the searches. So the other cores stay free for requests, independent of
 //! the number of tabs.
 
-use super::engine_cache::{CacheLimits, TabId};
+use super::engine_cache::{CacheLimits, Evicted, TabId};
 use super::messages::ServerMessage;
 use super::replies::SearchRequest;
-use super::service::{Round, Service, ServiceLimits};
+use super::service::{Round, Service, ServiceLimits, TooManyTabs};
+use super::turns::ClientId;
+use hex_common::system::return_memory;
 use hex_core::engine::threads::THREADS;
 use hexbot::network::Network;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -17,10 +19,13 @@ use std::time::Duration;
 const ROUND: Duration = Duration::from_millis(500);
 
 /// The most open tabs.
-pub const MAX_TABS: usize = 64;
+const MAX_TABS: usize = 64;
+
+/// The most open tabs of one client, so that none keeps out the others.
+const MAX_TABS_OF_A_CLIENT: usize = MAX_TABS / 2;
 
 /// The limits of engines: any number of them that fits the memory, with trees as large as the
-/// bot's.
+/// bot's. The engines at work count.
 const CACHE: CacheLimits = CacheLimits {
     engines: usize::MAX,
     memory: 1 << 30,
@@ -55,6 +60,7 @@ impl SearchThreads {
         let limits = ServiceLimits {
             threads,
             tabs: MAX_TABS,
+            tabs_of_a_client: MAX_TABS_OF_A_CLIENT,
             cache: CACHE,
         };
         let shared = Arc::new(Shared {
@@ -80,16 +86,18 @@ impl SearchThreads {
         self.count.min(*THREADS.end())
     }
 
-    /// Opens a tab. `None` if [`MAX_TABS`] are open already.
-    pub fn open_tab(&self) -> Option<TabId> {
-        self.shared.lock().service.open_tab()
+    /// Opens a tab of a client.
+    ///
+    /// # Errors
+    /// If too many are open.
+    pub fn open_tab(&self, client: ClientId) -> Result<TabId, TooManyTabs> {
+        self.shared.lock().service.open_tab(client)
     }
 
     /// Closes a tab: stops its search, and drops its engines.
     pub fn close_tab(&self, tab: TabId) {
         let evicted = self.shared.lock().service.close_tab(tab);
-        // Freeing their memory takes a while, so do it without the lock.
-        drop(evicted);
+        free(evicted);
     }
 
     /// Stops a tab's search.
@@ -120,6 +128,14 @@ impl Drop for SearchThreads {
     }
 }
 
+/// Frees engines. It takes a while, so call it without the lock.
+fn free(evicted: Evicted) {
+    if !evicted.is_empty() {
+        drop(evicted);
+        return_memory();
+    }
+}
+
 impl Shared {
     /// The state. It is consistent even after a panic, because no change of it has several steps.
     fn lock(&self) -> MutexGuard<'_, SharedState> {
@@ -134,7 +150,7 @@ impl Shared {
             }
             let evicted = self.lock().service.put_back(round);
             self.changed.notify_all();
-            drop(evicted);
+            free(evicted);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::background::RecordQueue;
 use super::opened::Opened;
 use super::prover::Prover;
+use super::room::BodyRoom;
 use super::search_threads::SearchThreads;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -14,6 +15,7 @@ pub struct Server {
     threads: Arc<SearchThreads>,
     prover: Arc<Prover>,
     records: RecordQueue,
+    room: BodyRoom,
     closing: Closing,
 }
 
@@ -25,6 +27,7 @@ impl Server {
             threads: Arc::new(threads),
             prover: Arc::new(Prover::start()),
             records: RecordQueue::default(),
+            room: BodyRoom::default(),
             closing: Closing::default(),
         }
     }
@@ -47,6 +50,11 @@ impl Server {
     /// The queue for work on records.
     pub fn records(&self) -> &RecordQueue {
         &self.records
+    }
+
+    /// The memory for the bodies of requests.
+    pub fn room(&self) -> &BodyRoom {
+        &self.room
     }
 
     /// The handle that closes the server, and waits for that.

@@ -9,14 +9,17 @@ use super::orders::{Accepted, ThreadLimit, MAX_ORDER};
 use super::prover::Prover;
 use super::refusal::Refusal;
 use super::replies::unreadable;
-use super::search_threads::{SearchThreads, MAX_TABS};
+use super::search_threads::SearchThreads;
 use super::server::Server;
+use super::service::TooManyTabs;
 use super::sizes;
+use super::turns::ClientId;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{close_code, CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{close_code, CloseCode, CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::Extension;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -25,8 +28,13 @@ use tokio::sync::watch;
 /// above this limit ends the socket.
 const MAX_MESSAGE: usize = 64_000;
 
-/// The beginning of the framework's error about a longer message.
-const TOO_LONG: &str = "Space limit exceeded";
+/// The beginnings of the framework's errors about what a tab sends, whose types it hides, and the
+/// codes of RFC 6455 for them.
+const ERRORS: [(&str, CloseCode); 3] = [
+    ("Space limit exceeded", close_code::SIZE),
+    ("UTF-8 encoding error", close_code::INVALID),
+    ("WebSocket protocol error", close_code::PROTOCOL),
+];
 
 /// How long to wait for a tab to confirm that the socket is closed.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -34,14 +42,13 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// Opens the socket of a tab.
 pub async fn connect(
     State(server): State<Server>,
+    Extension(client): Extension<ClientId>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Refusal> {
     let upgrade =
         upgrade.map_err(|rejection| Refusal::new(rejection.status(), rejection.body_text()))?;
-    let tab = Tab::open(&server).ok_or_else(|| {
-        let why = format!("{MAX_TABS} tabs are open already; close some");
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why)
-    })?;
+    let tab = Tab::open(&server, client)
+        .map_err(|why| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why))?;
     let upgrade = upgrade
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE);
@@ -57,6 +64,7 @@ pub async fn connect(
 struct Tab {
     threads: Arc<SearchThreads>,
     prover: Arc<Prover>,
+    client: ClientId,
     id: TabId,
 }
 
@@ -68,10 +76,11 @@ impl Drop for Tab {
 }
 
 impl Tab {
-    fn open(server: &Server) -> Option<Tab> {
+    fn open(server: &Server, client: ClientId) -> Result<Tab, TooManyTabs> {
         let threads = server.threads();
-        Some(Tab {
-            id: threads.open_tab()?,
+        Ok(Tab {
+            id: threads.open_tab(client)?,
+            client,
             threads,
             prover: server.prover(),
         })
@@ -84,7 +93,7 @@ impl Tab {
         let (_, mut proofs) = watch::channel(None);
         let closing = server.closing();
         let mut closed = std::pin::pin!(closing.closed());
-        let mut last_word = goodbye();
+        let mut last_word = close_frame(close_code::NORMAL, String::new());
         loop {
             let reply: Option<ServerMessage> = tokio::select! {
                 received = socket.recv() => match received {
@@ -104,9 +113,7 @@ impl Tab {
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
                     Some(Ok(Message::Close(_))) | None => break,
                     Some(Err(error)) => {
-                        if error.to_string().starts_with(TOO_LONG) {
-                            last_word = too_long();
-                        }
+                        last_word = after(&error.to_string());
                         break;
                     }
                 },
@@ -155,7 +162,8 @@ impl Tab {
                 Begun::Search(replies)
             }
             Accepted::Proof(proof) => {
-                self.prover.prove(self.id, proof, Box::new(send));
+                let (client, id) = (self.client, self.id);
+                self.prover.prove(client, id, proof, Box::new(send));
                 Begun::Proof(replies)
             }
         })
@@ -168,21 +176,28 @@ enum Begun {
     Proof(watch::Receiver<Option<ServerMessage>>),
 }
 
-/// The last frame of a socket without an error.
-fn goodbye() -> CloseFrame {
+/// The last frame of a socket.
+fn close_frame(code: CloseCode, reason: String) -> CloseFrame {
     CloseFrame {
-        code: close_code::NORMAL,
-        reason: Utf8Bytes::from_static(""),
+        code,
+        reason: reason.into(),
     }
 }
 
-/// The last frame after a message that is too long.
-fn too_long() -> CloseFrame {
-    let (message, order) = (sizes::words(MAX_MESSAGE), sizes::words(MAX_ORDER));
-    CloseFrame {
-        code: close_code::SIZE,
-        reason: format!("more than {message} are too large, at most {order} are accepted").into(),
-    }
+/// The last frame after an error of the framework.
+fn after(error: &str) -> CloseFrame {
+    let known = ERRORS.iter().find(|(words, _)| error.starts_with(words));
+    let code = known.map_or(close_code::NORMAL, |(_, code)| *code);
+    let reason = match code {
+        close_code::SIZE => {
+            let (message, order) = (sizes::words(MAX_MESSAGE), sizes::words(MAX_ORDER));
+            format!("more than {message} are too large, at most {order} are accepted")
+        }
+        close_code::INVALID => "orders are text in UTF-8".to_owned(),
+        close_code::PROTOCOL => "this is not the protocol of RFC 6455".to_owned(),
+        _ => String::new(),
+    };
+    close_frame(code, reason)
 }
 
 /// Closes the socket as the protocol requires: both sides send a close frame.

@@ -182,7 +182,7 @@ impl Args {
         let Some(path) = &self.note else {
             return Ok(String::new());
         };
-        let text = std::fs::read_to_string(path);
+        let text = hex_common::input::read_text(path);
         text.with_context(|| format!("--note {}", path.display()))
     }
 

@@ -12,6 +12,7 @@ use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::progress::Progress;
+use hex_common::record_input::show_notes;
 use hex_common::workers::share_out;
 use hex_core::engine::Stop;
 use hex_core::record::{Game, Move, Side};
@@ -85,12 +86,14 @@ pub fn run(args: Args) -> Result<()> {
 /// All games at these paths. Reports those that cannot be read.
 fn games(paths: &[PathBuf]) -> Result<Vec<Game>> {
     let mut found = Vec::new();
-    for NamedGame { name, game } in games_input::games(paths, Reading::default())? {
+    let mut games = games_input::games(paths, Reading::default())?;
+    for NamedGame { name, game } in games.by_ref() {
         match game {
             Ok(game) => found.push(game),
             Err(error) => tell_line(format_args!("hex openings: left out: {name}: {error:#}")),
         }
     }
+    show_notes("openings", &games.take_notes());
     ensure!(
         !found.is_empty(),
         "--from contains no game that can be read"

@@ -7,12 +7,13 @@ use hex_common::append_log::games::MATCH_LOG;
 use hex_common::aside::tell_line;
 use hex_common::fnv;
 use hex_common::games_input::{self, NamedGame, Reading};
+use hex_common::input;
 use hex_common::record_input::{read_game, show_notes};
 use hex_core::engine;
 use hex_core::record::{Ending, Game, Side};
 use serde::Deserialize;
 use std::fmt::Write;
-use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// A game to review.
@@ -87,7 +88,8 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<RecordedGame>> {
 /// The games of a file, a folder or a zip.
 fn of_path(path: &Path) -> Result<Vec<RecordedGame>> {
     let mut found = Vec::new();
-    for NamedGame { name, game } in games_input::games(&[path.to_owned()], Reading::default())? {
+    let mut games = games_input::games(&[path.to_owned()], Reading::default())?;
+    for NamedGame { name, game } in games.by_ref() {
         match game.and_then(check) {
             Ok(game) => {
                 let name = name.strip_prefix(&parent(path)).unwrap_or(&name).to_owned();
@@ -99,6 +101,7 @@ fn of_path(path: &Path) -> Result<Vec<RecordedGame>> {
             Err(error) => return Err(error.context(name)),
         }
     }
+    show_notes("review", &games.take_notes());
     ensure!(!found.is_empty(), "{}: no game is there", path.display());
     Ok(found)
 }
@@ -152,7 +155,9 @@ struct MatchPlayer {
 fn of_match(folder: &Path) -> Result<Vec<RecordedGame>> {
     let path = folder.join(MATCH_LOG);
     let place = path.display();
-    let text = fs::read_to_string(&path).with_context(|| place.to_string())?;
+    let mut text = String::new();
+    let read = input::open(&path, Some(folder)).and_then(|mut log| log.read_to_string(&mut text));
+    read.with_context(|| place.to_string())?;
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines();
     let first = lines.next().unwrap_or_default();

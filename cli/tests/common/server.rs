@@ -45,6 +45,11 @@ impl Server {
         }
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn url(&self) -> String {
         format!("http://{}/", self.host)
     }
@@ -151,7 +156,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn parse(text: &str) -> Answer {
+    pub fn parse(text: &str) -> Answer {
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
         let mut lines = head.lines();
         let status = lines.next().and_then(|line| line.split(' ').nth(1));

@@ -27,7 +27,11 @@ fn the_package_passes_its_tests_in_node() {
         return;
     };
     let mut node = Command::new("node");
-    node.args(["--test", "npm/tests/client.test.mjs", "npm/tests/node.test.mjs"]);
+    node.args([
+        "--test",
+        "npm/tests/client.test.mjs",
+        "npm/tests/node.test.mjs",
+    ]);
     let Ok(output) = node.current_dir(project).output() else {
         return skip("no node on this machine: install the package `nodejs`");
     };

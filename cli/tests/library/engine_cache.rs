@@ -7,6 +7,8 @@ use hex_web::engine_cache::{CacheLimits, CachedEngine, EngineCache, Owner, TabId
 use hex_web::messages::Purpose;
 use hexbot::cell::Color;
 use hexbot::params::Params;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,11 +67,11 @@ fn no_engine_is_dropped_while_the_lock_is_held() {
     assert_eq!((evicted.len(), count()), (1, kept + 1));
     drop(evicted);
     // On a board of another side the old one is of no use.
-    let (engine, evicted) = cache.take(owner(99), Side::of(8));
+    let (engine, evicted) = cache.take(owner(99), Side::of(8)).unwrap();
     assert!(!is_kept(&engine));
     assert_eq!((evicted.len(), count()), (1, kept));
     drop(evicted);
-    let (engine, evicted) = cache.take(owner(98), Side::of(5));
+    let (engine, evicted) = cache.take(owner(98), Side::of(5)).unwrap();
     assert!(is_kept(&engine) && evicted.is_empty());
     drop(engine);
     let forgotten = cache.forget(TabId(97));
@@ -87,15 +89,86 @@ fn no_more_engines_are_kept_than_allowed() {
     };
     let mut cache = EngineCache::new(limits, 1, None);
     for tab in [1, 2] {
-        let (engine, evicted) = cache.take(owner(tab), Side::of(11));
+        let (engine, evicted) = cache.take(owner(tab), Side::of(11)).unwrap();
         assert!(!is_kept(&engine) && evicted.is_empty(), "{tab}");
         let evicted = cache.keep(owner(tab), Side::of(11), Counted::new(&there));
         assert!(evicted.is_empty());
     }
-    let (engine, evicted) = cache.take(owner(3), Side::of(11));
+    let (engine, evicted) = cache.take(owner(3), Side::of(11)).unwrap();
     assert!(!is_kept(&engine));
     assert_eq!(evicted.len(), 1, "the first makes room for the third");
-    assert!(is_kept(&cache.take(owner(2), Side::of(11)).0));
+    assert!(is_kept(&cache.take(owner(2), Side::of(11)).unwrap().0));
+    assert!(
+        cache.take(owner(4), Side::of(11)).is_none(),
+        "both are at work"
+    );
+}
+
+/// The property that the limit promises: whatever is taken, kept and forgotten, all trees together
+/// fit, but for a single one.
+#[test]
+fn the_memory_of_all_engines_is_limited() {
+    let tree_bytes = |side| Params::default().max_nodes * node_bytes(Side::of(side));
+    let memory = 3 * tree_bytes(11) + 1;
+    let limits = CacheLimits {
+        engines: usize::MAX,
+        memory,
+        tree: GIB,
+    };
+    let sides = [5, 11, 14, 19];
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut cache: EngineCache<Vec<u64>> = EngineCache::new(limits, 1, None);
+    // The owners and sides of the engines that are there, at work and idle.
+    let (mut busy, mut idle): (Vec<(u64, usize)>, Vec<(u64, usize)>) = Default::default();
+    let (mut full, mut most) = (0, 0);
+    for _ in 0..20_000 {
+        let (tab, side) = (rng.random_range(0..8), sides[rng.random_range(0..4)]);
+        let at_work = busy.iter().position(|&(owner, _)| owner == tab);
+        let evicted = match at_work {
+            Some(at) => {
+                let (_, side) = busy.remove(at);
+                match rng.random_bool(0.8) {
+                    true => {
+                        idle.push((tab, side));
+                        cache.keep(owner(tab), Side::of(side), vec![tab])
+                    }
+                    false => {
+                        cache.release(owner(tab));
+                        Vec::new()
+                    }
+                }
+            }
+            None if rng.random_bool(0.1) => cache.forget(TabId(tab)),
+            None => match cache.take(owner(tab), Side::of(side)) {
+                Some((engine, evicted)) => {
+                    if is_kept(&engine) {
+                        idle.retain(|&(owner, _)| owner != tab);
+                    }
+                    busy.push((tab, side));
+                    evicted
+                }
+                None => {
+                    full += 1;
+                    assert!(!busy.is_empty(), "somebody must be waited for");
+                    Vec::new()
+                }
+            },
+        };
+        for owner in evicted.concat() {
+            idle.retain(|&(other, _)| other != owner);
+        }
+        let all = busy.iter().chain(&idle);
+        let bytes: usize = all.map(|&(_, side)| tree_bytes(side)).sum();
+        assert!(
+            bytes <= memory || busy.len() + idle.len() == 1,
+            "{busy:?} {idle:?}"
+        );
+        most = most.max(bytes);
+    }
+    assert!(
+        full > 1000 && most > memory / 2,
+        "{full} times full, {most} bytes"
+    );
 }
 
 /// The system's allocator, which counts.

@@ -5,9 +5,11 @@ use hex_web::messages::ServerMessage;
 use hex_web::orders::{Accepted, ThreadLimit, MAX_ORDER};
 use hex_web::problem::ProblemKind;
 use hex_web::questions::{PageQuestion, QuestionKind, TextFormat};
-use hex_web::service::{Service, ServiceLimits};
+use hex_web::service::{Service, ServiceLimits, TooManyTabs};
 use hex_web::sizes::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
+use hex_web::turns::ClientId;
 use serde_json::{json, Value};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::mpsc::{channel, Receiver};
 use std::time::Duration;
 
@@ -21,7 +23,8 @@ fn service(threads: usize) -> Service {
     };
     let limits = ServiceLimits {
         threads,
-        tabs: 2,
+        tabs: 12,
+        tabs_of_a_client: 10,
         cache,
     };
     Service::new(limits, 1, hex_core::engine::network())
@@ -113,7 +116,7 @@ fn refusals_have_the_orders_number_and_a_reason() {
 #[test]
 fn a_search_ends_after_the_simulations_ordered() {
     let mut service = service(1);
-    let tab = service.open_tab().unwrap();
+    let tab = service.open_tab(ClientId::ONLY).unwrap();
     let order = json!({ "do": "analyse", "id": 1, "game": "11,a2f6", "simulations": 1200 });
     let Ok(Accepted::Search(search)) = accepted(&order) else {
         panic!("{order} is refused");
@@ -135,8 +138,7 @@ fn a_search_ends_after_the_simulations_ordered() {
 #[test]
 fn searches_take_turns_and_share_idle_threads() {
     let mut service = service(3);
-    let tabs = [(); 2].map(|()| service.open_tab().unwrap());
-    assert_eq!(service.open_tab(), None, "two may be open");
+    let tabs = [(); 2].map(|()| service.open_tab(ClientId::ONLY).unwrap());
     let first = begin(&mut service, tabs[0], 4);
     let _second = begin(&mut service, tabs[1], 1);
     // The other search waits, so one thread is left for it.
@@ -155,7 +157,7 @@ fn searches_take_turns_and_share_idle_threads() {
 #[test]
 fn a_search_ends_with_a_newer_one_a_stop_and_its_tab() {
     let mut service = service(1);
-    let tab = service.open_tab().unwrap();
+    let tab = service.open_tab(ClientId::ONLY).unwrap();
     let old = begin(&mut service, tab, 1);
     let mut round = service.next_round().unwrap();
     let new = begin(&mut service, tab, 1);
@@ -212,5 +214,89 @@ fn answers_know_what_text_they_are() {
         let (is, text) = Service::answer(game(kind)).unwrap().into_text();
         assert_eq!(is, format);
         assert!(text.starts_with(begin), "{text:.40}");
+    }
+}
+
+/// Another client than [`ClientId::ONLY`].
+fn client(number: u8) -> ClientId {
+    ClientId(IpAddr::V4(Ipv4Addr::new(127, 0, 0, number)))
+}
+
+#[test]
+fn all_clients_and_each_have_only_so_many_tabs() {
+    let mut service = service(1);
+    let mut open = |client| {
+        (0..20)
+            .map(|_| service.open_tab(client))
+            .collect::<Vec<_>>()
+    };
+    let one = open(client(2));
+    assert_eq!(one.iter().filter(|tab| tab.is_ok()).count(), 10);
+    assert_eq!(one[10], Err(TooManyTabs::OfClient(10)));
+    let other = open(client(3));
+    assert_eq!(other.iter().filter(|tab| tab.is_ok()).count(), 2);
+    assert_eq!(other[2], Err(TooManyTabs::OfAll(12)));
+    // A closed one makes room for its client.
+    drop(service.close_tab(one[0].unwrap()));
+    assert!(service.open_tab(client(2)).is_ok());
+}
+
+/// The tab of the next round, which is run and put back.
+fn next_tab(service: &mut Service) -> TabId {
+    let mut round = service.next_round().unwrap();
+    round.run(ROUND);
+    let tab = round.tab();
+    drop(service.put_back(round));
+    tab
+}
+
+#[test]
+fn clients_take_turns_and_then_their_tabs() {
+    let mut service = service(1);
+    let many = [(); 4].map(|()| service.open_tab(client(2)).unwrap());
+    let one = service.open_tab(client(3)).unwrap();
+    let _replies: Vec<_> = many
+        .iter()
+        .map(|&tab| begin(&mut service, tab, 1))
+        .collect();
+    // Those of the one client wait already; the other comes, and has every second turn.
+    let _other = begin(&mut service, one, 1);
+    let turns: Vec<TabId> = (0..10).map(|_| next_tab(&mut service)).collect();
+    let its = |tab: &&TabId| **tab == one;
+    assert_eq!(turns.iter().filter(its).count(), 5, "{turns:?}");
+    for pair in turns.chunks(2) {
+        assert!(pair.contains(&one), "{turns:?}");
+    }
+    let others: Vec<&TabId> = turns.iter().filter(|tab| !its(tab)).collect();
+    assert_eq!(others[..4], many.each_ref(), "{turns:?}");
+    // Who leaves and comes again gains nothing by it.
+    for _ in 0..4 {
+        drop(service.close_tab(one));
+        let one = service.open_tab(client(3)).unwrap();
+        let _again = begin(&mut service, one, 1);
+        assert_ne!(next_tab(&mut service), one);
+        drop(service.close_tab(one));
+    }
+}
+
+/// Three tabs, three threads, and memory for two engines: two search at a time, and all get their
+/// turns.
+#[test]
+fn engines_at_work_count() {
+    let mut service = service(3);
+    let tabs = [2, 3, 4].map(|number| service.open_tab(client(number)).unwrap());
+    let _replies = tabs.map(|tab| begin(&mut service, tab, 1));
+    let mut searched = Vec::new();
+    for _ in 0..6 {
+        let rounds = [(); 2].map(|()| service.next_round().unwrap());
+        assert!(service.next_round().is_none(), "there is room for two");
+        for mut round in rounds {
+            round.run(ROUND);
+            searched.push(round.tab());
+            drop(service.put_back(round));
+        }
+    }
+    for tab in tabs {
+        assert_eq!(searched.iter().filter(|&&other| other == tab).count(), 4);
     }
 }

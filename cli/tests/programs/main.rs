@@ -34,6 +34,7 @@ mod shared_runs;
 mod soak;
 mod stalls;
 mod tunes;
+mod web_clients;
 mod web_games;
 mod web_guard;
 mod web_opened;

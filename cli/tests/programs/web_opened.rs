@@ -90,3 +90,26 @@ fn a_log_that_has_become_a_pipe_holds_nobody_up() {
     server.signal(Signal::INT);
     assert!(server.ended().0.success());
 }
+
+#[test]
+fn of_a_folder_only_its_own_files_are_handed_out() {
+    let outside = TempDir::new().unwrap();
+    let secret = outside.path().join("secret.txt");
+    std::fs::write(&secret, "a1b2").unwrap();
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("c.txt"), "c3d4").unwrap();
+    std::os::unix::fs::symlink(&secret, at("a.txt")).unwrap();
+    let made = Command::new("mkfifo").arg(at("p.sgf")).status().unwrap();
+    assert!(made.success());
+    let server = Server::start(&[folder.path().to_str().unwrap()]);
+    let opened = server.get("/api/opened").json();
+    assert_eq!(
+        opened["files"],
+        json!([{ "name": "c.txt", "text": "c3d4" }])
+    );
+    // Nor what was swapped in later.
+    std::fs::remove_file(at("c.txt")).unwrap();
+    std::os::unix::fs::symlink(&secret, at("c.txt")).unwrap();
+    assert_eq!(server.get("/api/opened").json()["files"], json!([]));
+}

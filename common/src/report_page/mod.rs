@@ -4,6 +4,7 @@
 pub mod chart;
 
 use anyhow::{Context, Result};
+use hex_core::record::printable;
 use maud::{html, Markup, PreEscaped, DOCTYPE};
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use std::path::Path;
 const STYLE: &str = include_str!("page.css");
 
 /// A complete page with this title and heading. `style` is its CSS in addition to the style of all
-/// pages; `body` is the content below the heading.
+/// pages; `body` is the content below the heading. Control characters are replaced.
 pub fn page(title: &str, heading: &str, style: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
@@ -28,7 +29,7 @@ pub fn page(title: &str, heading: &str, style: &str, body: &Markup) -> String {
             }
         }
     };
-    page.into_string()
+    printable(&page.into_string()).into_owned()
 }
 
 /// Writes the report of a run into its folder, as `report.txt` and `report.html`.

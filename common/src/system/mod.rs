@@ -10,6 +10,7 @@
 //! | stalls of `hex soak` | signals | signals | no |
 //! | one core for a thread | yes | no | no |
 //! | priority of a thread | yes | no | yes |
+//! | freed memory goes back at once | with glibc | no | no |
 
 #[cfg(unix)]
 mod unix;
@@ -28,7 +29,7 @@ pub use this::pipes::{wait, BotInput, BotOutput};
 // Signals.
 pub use this::{describe, exit_status_after, ignore_signals, watch_end_signals};
 // Processes and threads.
-pub use this::{check_stalls, cores, parent, stay_on, yield_to_all, StallTarget};
+pub use this::{check_stalls, cores, parent, return_memory, stay_on, yield_to_all, StallTarget};
 // Files and streams.
 pub use this::{close_stdin, close_stdout, modified_seconds, FileStamp};
 

@@ -19,5 +19,5 @@ pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree, RecordErro
 pub use color_name::ColorName;
 pub(crate) use game::add_remark;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};
-pub use record_text::{decode, without_byte_order_mark, RecordTextError};
+pub use record_text::{decode, printable, without_byte_order_mark, RecordTextError};
 pub use tree::{GameTree, MoveGrade, TreeNode};

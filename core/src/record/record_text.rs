@@ -1,6 +1,7 @@
 //! Decodes the file of a record: UTF-8 with or without a byte order mark, or SGF in Latin-1.
 
 use super::sgf;
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// The sign that some programs on Windows put before a text to mark it as UTF-8.
@@ -50,6 +51,21 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, RecordTextError> {
         Some((name, _)) if LATIN_1.contains(&name.as_str()) => Ok(text),
         Some((name, _)) if name == "utf8" => Err(RecordTextError::NotUtf8 { line }),
         Some((_, set)) => Err(RecordTextError::CharacterSet { line, set }),
+    }
+}
+
+/// The text with `\u{fffd}` in place of characters that XML 1.0 forbids: control characters except
+/// tabs and line breaks, and two others. All that is written for others passes it: SVG, HTML, SGF.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_forbidden = |c: char| match c {
+        '\t' | '\n' | '\r' => false,
+        '\u{fffe}' | '\u{ffff}' => true,
+        _ => c.is_ascii_control(),
+    };
+    if text.contains(is_forbidden) {
+        Cow::Owned(text.replace(is_forbidden, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

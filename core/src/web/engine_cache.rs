@@ -1,5 +1,6 @@
-//! The idle engines, each kept for its owner's next position, so that a search can continue with
-//! the tree of the last one. Trees are large, so memory limits how many engines are kept.
+//! The engines, each kept for its owner's next position, so that a search can continue with the
+//! tree of the last one. Trees are large, so memory limits how many engines there are, idle and at
+//! work.
 
 use super::messages::Purpose;
 use crate::engine::{engine_with, node_bytes, Engine};
@@ -38,9 +39,9 @@ impl Owner {
 /// How many engines there may be, and how much memory they may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheLimits {
-    /// The most engines, at least 1: the kept ones and one at work.
+    /// The most engines, at least 1.
     pub engines: usize,
-    /// The most memory for all trees together, in bytes.
+    /// The most memory for all trees together, in bytes. A single engine may exceed it.
     pub memory: usize,
     /// The most memory for one tree, in bytes. A tree also never has more nodes than the bot's
     /// default.
@@ -104,10 +105,12 @@ impl CachedEngine {
     }
 }
 
-/// The idle engines.
+/// The idle engines, and who has the others.
 pub struct EngineCache<E = Engine> {
     /// The most recently used come last.
     idle: Vec<Idle<E>>,
+    /// The owners of the engines at work, and their boards.
+    busy: Vec<(Owner, Side)>,
     limits: CacheLimits,
     seed: u64,
     network: Option<Arc<Network>>,
@@ -118,33 +121,43 @@ impl<E> EngineCache<E> {
     pub fn new(limits: CacheLimits, seed: u64, network: Option<Arc<Network>>) -> EngineCache<E> {
         EngineCache {
             idle: Vec::new(),
+            busy: Vec::new(),
             limits,
             seed,
             network,
         }
     }
 
-    /// The owner's engine for boards of this side; a new one if it has none. Evicts its engine for
-    /// another side and, to make room for a new one, the least recently used engines. Drop these
-    /// before making the new one.
+    /// Whether the owner's engine is at work.
+    pub fn is_busy(&self, owner: Owner) -> bool {
+        self.busy.iter().any(|(other, _)| *other == owner)
+    }
+
+    /// The owner's engine for boards of this side, which is at work from now on; a new one if it
+    /// has none. Evicts its engine for another side and, to make room for a new one, the least
+    /// recently used engines. Drop these before making the new one. `None` if the engines at work
+    /// leave no room: wait until one of them is put back.
     #[must_use]
-    pub fn take(&mut self, owner: Owner, side: Side) -> (CachedEngine<E>, Evicted<E>) {
-        let at = self.idle.iter().position(|idle| idle.owner == owner);
-        let found = at.map(|at| self.idle.remove(at));
-        let (fits, others): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|found| found.side == side);
-        if let Some(engine) = engines(fits).pop() {
-            return (CachedEngine::Kept(engine), Evicted::new());
+    pub fn take(&mut self, owner: Owner, side: Side) -> Option<(CachedEngine<E>, Evicted<E>)> {
+        let is_its = |idle: &Idle<E>| idle.owner == owner && idle.side == side;
+        if let Some(at) = self.idle.iter().position(is_its) {
+            self.busy.push((owner, side));
+            let engine = self.idle.remove(at).engine;
+            return Some((CachedEngine::Kept(engine), Evicted::new()));
         }
-        let mut evicted = engines(others);
+        if !self.busy.is_empty() && !self.has_room(&[], side) {
+            return None;
+        }
+        let mut evicted = self.evict(|idle| idle.owner == owner);
         evicted.extend(self.make_room(side));
+        self.busy.push((owner, side));
         let new = NewEngine {
             side,
             params: self.limits.params(side),
             seed: self.next_seed(),
             network: self.network.clone(),
         };
-        (CachedEngine::New(new), evicted)
+        Some((CachedEngine::New(new), evicted))
     }
 
     /// The next seed; no two are equal.
@@ -153,11 +166,17 @@ impl<E> EngineCache<E> {
         self.seed
     }
 
+    /// The owner's engine is no longer at work: it is put back by [`EngineCache::keep`], or
+    /// dropped.
+    pub fn release(&mut self, owner: Owner) {
+        self.busy.retain(|(other, _)| *other != owner);
+    }
+
     /// Keeps an engine for its owner. Evicts the least recently used engines if there is no room.
     #[must_use]
     pub fn keep(&mut self, owner: Owner, side: Side, engine: E) -> Evicted<E> {
-        let is_older = |idle: &mut Idle<E>| idle.owner == owner;
-        let mut evicted = engines(self.idle.extract_if(.., is_older));
+        self.release(owner);
+        let mut evicted = self.evict(|idle| idle.owner == owner);
         evicted.extend(self.make_room(side));
         self.idle.push(Idle {
             owner,
@@ -171,26 +190,29 @@ impl<E> EngineCache<E> {
     /// is left.
     fn make_room(&mut self, side: Side) -> Evicted<E> {
         let mut evicted = Evicted::new();
-        while !self.idle.is_empty() && !self.has_room(side) {
+        while !self.idle.is_empty() && !self.has_room(&self.idle, side) {
             evicted.push(self.idle.remove(0).engine);
         }
         evicted
     }
 
-    fn has_room(&self, side: Side) -> bool {
-        let sides = self.idle.iter().map(|idle| idle.side).chain([side]);
-        let bytes: usize = sides.map(|side| self.limits.tree_bytes(side)).sum();
-        self.idle.len() < self.limits.engines && bytes <= self.limits.memory
+    /// Whether another engine for boards of `side` fits beside those at work and those in `idle`.
+    fn has_room(&self, idle: &[Idle<E>], side: Side) -> bool {
+        let busy = self.busy.iter().map(|(_, side)| *side);
+        let sides = idle.iter().map(|idle| idle.side).chain(busy).chain([side]);
+        let bytes = sides.map(|side| self.limits.tree_bytes(side));
+        let bytes = bytes.fold(0, usize::saturating_add);
+        idle.len() + self.busy.len() < self.limits.engines && bytes <= self.limits.memory
     }
 
     /// Evicts all engines of a tab.
     #[must_use]
     pub fn forget(&mut self, tab: TabId) -> Evicted<E> {
-        let is_its = |idle: &mut Idle<E>| idle.owner.tab == tab;
-        engines(self.idle.extract_if(.., is_its))
+        self.evict(|idle| idle.owner.tab == tab)
     }
-}
 
-fn engines<E>(idle: impl IntoIterator<Item = Idle<E>>) -> Evicted<E> {
-    idle.into_iter().map(|idle| idle.engine).collect()
+    fn evict(&mut self, is_evicted: impl Fn(&Idle<E>) -> bool) -> Evicted<E> {
+        let evicted = self.idle.extract_if(.., |idle| is_evicted(idle));
+        evicted.map(|idle| idle.engine).collect()
+    }
 }

@@ -9,6 +9,7 @@ pub mod messages;
 pub mod variations;
 pub mod games;
 pub mod questions;
+pub mod turns;
 pub mod engine_cache;
 pub mod job;
 pub mod proofs;

@@ -28,18 +28,21 @@ impl QuestionKind {
         self != QuestionKind::OpenRecord
     }
 
-    /// Refuses a text with more bytes than a question of this kind may have. A transport can call
-    /// it before the whole text has arrived.
+    /// The most bytes that a question of this kind may have.
+    pub fn most_bytes(self) -> usize {
+        match self {
+            QuestionKind::Look | QuestionKind::SaveSvg => MAX_QUESTION,
+            QuestionKind::OpenRecord => MAX_RECORD,
+            QuestionKind::SaveSgf => MAX_SAVED,
+        }
+    }
+
+    /// Refuses a text with more bytes. A transport can call it before the whole text has arrived.
     ///
     /// # Errors
     /// If there are more.
     pub fn check_size(self, bytes: usize) -> Result<(), Problem> {
-        let most = match self {
-            QuestionKind::Look | QuestionKind::SaveSvg => MAX_QUESTION,
-            QuestionKind::OpenRecord => MAX_RECORD,
-            QuestionKind::SaveSgf => MAX_SAVED,
-        };
-        sizes::check(bytes, most)
+        sizes::check(bytes, self.most_bytes())
     }
 }
 

@@ -3,16 +3,17 @@
 //! and puts it back. There may be many threads with a lock around the service, or a single one that
 //! reads messages between rounds.
 //!
-//! Searches wait in one queue. A search that is not finished after a round goes to its end, so
-//! every tab gets its share. A search that wants several threads gets, for one round, the idle
-//! threads that no other search waits for.
+//! Searches wait in one queue. The clients take turns in it, and each client's tabs, because a
+//! search that is not finished after a round goes to the queue's end. A search that wants several
+//! threads gets, for one round, the idle threads that no other search waits for.
 
-use super::engine_cache::{CacheLimits, CachedEngine, EngineCache, Evicted, Owner, TabId};
+use super::engine_cache::{CacheLimits, CachedEngine, EngineCache, Evicted, TabId};
 use super::job::{Job, News, State};
 use super::messages::ServerMessage;
 use super::problem::Problem;
 use super::questions::{PageAnswer, PageQuestion};
 use super::replies::{job, SearchRequest};
+use super::turns::{ClientId, Turns};
 use crate::engine::{Engine, StopSign};
 use hexbot::network::Network;
 use std::collections::{BTreeMap, VecDeque};
@@ -27,8 +28,21 @@ pub struct ServiceLimits {
     pub threads: usize,
     /// The most tabs that may be open at the same time.
     pub tabs: usize,
+    /// The most tabs of one client.
+    pub tabs_of_a_client: usize,
     /// The engines and their memory.
     pub cache: CacheLimits,
+}
+
+/// Why a tab cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TooManyTabs {
+    /// All clients together have as many as there may be.
+    #[error("{0} tabs are open already; close some")]
+    OfAll(usize),
+    /// The client has as many as it may have.
+    #[error("{0} tabs of this machine are open already; close some")]
+    OfClient(usize),
 }
 
 /// The service. A search is either in its queue or in one [`Round`]. Each tab has at most one
@@ -36,8 +50,7 @@ pub struct ServiceLimits {
 pub struct Service {
     limits: ServiceLimits,
     queue: VecDeque<Job>,
-    /// The owners of the engines at work.
-    busy: Vec<Owner>,
+    turns: Turns,
     /// The number of threads without a round.
     idle_threads: usize,
     cache: EngineCache,
@@ -46,8 +59,8 @@ pub struct Service {
 }
 
 /// The searches of a tab, numbered from 1.
-#[derive(Default)]
 struct TabSearches {
+    client: ClientId,
     sign: StopSign,
     last: u64,
 }
@@ -65,7 +78,7 @@ impl Service {
         Service {
             limits,
             queue: VecDeque::new(),
-            busy: Vec::new(),
+            turns: Turns::default(),
             idle_threads: limits.threads,
             cache: EngineCache::new(limits.cache, seed, network),
             tabs: BTreeMap::new(),
@@ -81,22 +94,48 @@ impl Service {
         question.answer()
     }
 
-    /// Opens a tab. `None` if too many are open.
-    pub fn open_tab(&mut self) -> Option<TabId> {
-        if self.tabs.len() >= self.limits.tabs {
-            return None;
+    /// Opens a tab of a client.
+    ///
+    /// # Errors
+    /// If too many are open.
+    pub fn open_tab(&mut self, client: ClientId) -> Result<TabId, TooManyTabs> {
+        let ServiceLimits {
+            tabs,
+            tabs_of_a_client,
+            ..
+        } = self.limits;
+        if self.tabs.len() >= tabs {
+            return Err(TooManyTabs::OfAll(tabs));
+        }
+        if self.tabs_of(client) >= tabs_of_a_client {
+            return Err(TooManyTabs::OfClient(tabs_of_a_client));
         }
         self.last_tab += 1;
         let tab = TabId(self.last_tab);
-        self.tabs.insert(tab, TabSearches::default());
-        Some(tab)
+        let searches = TabSearches {
+            client,
+            sign: StopSign::default(),
+            last: 0,
+        };
+        self.tabs.insert(tab, searches);
+        self.turns.enter(client);
+        Ok(tab)
+    }
+
+    fn tabs_of(&self, client: ClientId) -> usize {
+        let its = self.tabs.values().filter(|tab| tab.client == client);
+        its.count()
     }
 
     /// Closes a tab: stops its search, and returns its engines to be dropped.
     #[must_use]
     pub fn close_tab(&mut self, tab: TabId) -> Evicted {
         self.stop(tab);
-        self.tabs.remove(&tab);
+        if let Some(TabSearches { client, .. }) = self.tabs.remove(&tab) {
+            if self.tabs_of(client) == 0 {
+                self.turns.leave(client);
+            }
+        }
         self.cache.forget(tab)
     }
 
@@ -123,18 +162,23 @@ impl Service {
         self.queue.push_back(job(tab, search, seed, stop, send));
     }
 
-    /// Takes a round of the first search in the queue whose engine is not at work, with one or more
-    /// idle threads. `None` if there is no such search or no idle thread.
+    /// Takes a round of the next search whose engine is not at work, with one or more idle threads.
+    /// `None` if there is no such search, no idle thread, or no room for its engine: then no other
+    /// search goes before it, so that it has room at last.
     pub fn next_round(&mut self) -> Option<Round> {
-        let is_free = |job: &Job| !self.busy.contains(&job.owner);
-        let at = self.queue.iter().position(is_free)?;
-        let for_others = self.queue.len() - 1;
+        let for_others = self.queue.len().checked_sub(1)?;
         let spare = (self.idle_threads.checked_sub(1)?).saturating_sub(for_others);
+        let waiting = self.queue.iter().enumerate().filter_map(|(at, job)| {
+            let client = self.tabs.get(&job.owner.tab)?.client;
+            (!self.cache.is_busy(job.owner)).then_some((client, (at, client)))
+        });
+        let (at, client) = self.turns.next(waiting)?;
+        let (owner, side) = (self.queue[at].owner, self.queue[at].side());
+        let (engine, evicted) = self.cache.take(owner, side)?;
         let job = self.queue.remove(at)?;
+        self.turns.take(client);
         let threads = job.threads.min(1 + spare);
         self.idle_threads -= threads;
-        self.busy.push(job.owner);
-        let (engine, evicted) = self.cache.take(job.owner, job.side());
         Some(Round {
             job,
             threads,
@@ -149,7 +193,7 @@ impl Service {
     pub fn put_back(&mut self, round: Round) -> Evicted {
         let Round { job, result, .. } = round;
         self.idle_threads += round.threads;
-        self.busy.retain(|owner| *owner != job.owner);
+        self.cache.release(job.owner);
         let Some((engine, state)) = result else {
             return Evicted::new();
         };
@@ -182,6 +226,11 @@ pub struct Round {
 }
 
 impl Round {
+    /// The tab whose search it is.
+    pub fn tab(&self) -> TabId {
+        self.job.owner.tab
+    }
+
     /// Searches for at most `limit` and reports what was found. Runs once.
     ///
     /// # Panics

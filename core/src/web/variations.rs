@@ -9,6 +9,7 @@ use super::view::read_game;
 use crate::record::hexworld::{setup_text, LinkToken};
 use crate::record::{add_remark, AnyCell, GameTree, Move, MoveGrade, Side, TreeNode};
 use hexbot::cell::Color;
+use hexbot::quoted::quoted;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -171,7 +172,12 @@ fn behind(nodes: &[NodeView]) -> Result<Vec<Vec<usize>>, Problem> {
         match node.parent {
             None if index == 0 => {}
             Some(parent) if parent < index => behind[parent].push(index),
-            parent => return Err(wrong(index, format!("its parent cannot be {parent:?}"))),
+            Some(parent) => {
+                let why =
+                    format!("its parent cannot be node {parent}, which does not stand before");
+                return Err(wrong(index, why));
+            }
+            None => return Err(wrong(index, "it has no parent".to_owned())),
         }
     }
     Ok(behind)
@@ -185,7 +191,7 @@ fn add(tree: &mut GameTree, parent: usize, text: &str) -> Result<usize, String> 
     let read = LinkToken::parse(text, tree.side()).map_err(|error| error.to_string())?;
     match read {
         (token, "") => tree.add(parent, token).map_err(|error| error.to_string()),
-        (_, rest) => Err(format!("{rest:.20?} is left over after the move")),
+        (_, rest) => Err(format!("{} is left over after the move", quoted(rest))),
     }
 }
 
@@ -198,8 +204,8 @@ fn mark(tree: &mut GameTree, at: usize, node: &NodeView) -> Result<(), String> {
     }
     if !node.grade.is_empty() {
         let grade = MoveGrade::of_sign(&node.grade);
-        known.grade =
-            Some(grade.ok_or_else(|| format!("{:?} is not a grade of a move", node.grade))?);
+        let why = || format!("{} is not a grade of a move", quoted(&node.grade));
+        known.grade = Some(grade.ok_or_else(why)?);
     }
     for (cell, label) in &node.labels {
         known.labels.push((point(cell, side)?, label.clone()));

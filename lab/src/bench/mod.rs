@@ -15,7 +15,7 @@ mod threads;
 pub use signature::Signature;
 
 use anyhow::{bail, Context};
-use hex_common::options;
+use hex_common::{input, options};
 use hex_core::engine::{network, network_code, Stop, StoppableClock};
 use hex_core::record::{move_list, Side};
 use hexbot::board::Board;
@@ -206,7 +206,7 @@ fn think(board: &Board<N>, simulations: u64, params: &Params, signature: &mut Si
 /// The signature in a file, from the last line with the label.
 fn recorded(path: &Path) -> anyhow::Result<u32> {
     let name = path.display();
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let text = input::read_text(path).with_context(|| format!("cannot read {name}"))?;
     let cure = format!("record one with `hex lab bench --record {name}`");
     let line = text.lines().rev().find(|line| line.starts_with(LABEL));
     let line = line.with_context(|| format!("{name} has no line `{LABEL}N`; {cure}"))?;

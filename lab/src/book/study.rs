@@ -3,10 +3,9 @@
 
 use anyhow::Context;
 use flate2::read::MultiGzDecoder;
-use hex_common::input::{shortened, Lines};
+use hex_common::input::{self, shortened, Lines};
 use hex_core::record::{AnyCell, Side};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -92,7 +91,7 @@ fn open(path: &Path) -> anyhow::Result<Lines> {
         return Lines::open(Some(path));
     }
     let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("cannot open {name}"))?;
+    let file = input::open(path, None).with_context(|| format!("cannot open {name}"))?;
     let unpacked = BufReader::new(MultiGzDecoder::new(file));
     Ok(Lines::new(&name, Box::new(unpacked)))
 }

@@ -6,11 +6,13 @@ use crate::gtp::game::{GtpGame, SwapRule};
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession, SearchStart};
 use hex_common::diagram::Diagram;
+use hex_common::input;
 use hex_common::record_input::show_notes;
 use hex_core::engine::SIDES;
 use hex_core::record::sgf::SwapMeaning;
 use hex_core::record::{decode, sgf, Move, Side};
 use hexbot::cell::Color;
+use std::path::Path;
 
 pub fn boardsize(
     session: &mut GtpSession,
@@ -211,7 +213,7 @@ pub fn loadsgf(
         2 => arguments.parse(1, "a number of moves")?,
         _ => usize::MAX,
     };
-    let bytes = std::fs::read(path)
+    let bytes = input::read(Path::new(path))
         .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
     let text = decode(bytes).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
     // With `None` the program that wrote the record decides, or a note shows the meaning.

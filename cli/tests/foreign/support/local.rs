@@ -5,6 +5,7 @@ use super::missing::skip;
 use hex_web::engine_cache::CacheLimits;
 use hex_web::orders::{Accepted, ThreadLimit};
 use hex_web::service::{Service, ServiceLimits};
+use hex_web::turns::ClientId;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -118,6 +119,7 @@ pub fn native_reply(order: &Value) -> Value {
     let limits = ServiceLimits {
         threads: 1,
         tabs: 1,
+        tabs_of_a_client: 1,
         cache: CacheLimits {
             engines: 1,
             memory: 32 << 20,
@@ -125,7 +127,7 @@ pub fn native_reply(order: &Value) -> Value {
         },
     };
     let mut service = Service::new(limits, 1, hex_core::engine::network());
-    let tab = service.open_tab().unwrap();
+    let tab = service.open_tab(ClientId::ONLY).unwrap();
     let (sender, replies) = channel();
     let limit = ThreadLimit {
         most: 1,

@@ -167,6 +167,18 @@ pub fn yield_to_all() {
     let _ = rustix::process::setpriority_process(None, 19);
 }
 
+/// Returns freed memory to the system, where it is otherwise kept for later. Takes milliseconds.
+pub fn return_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        unsafe extern "C" {
+            /// Of glibc, whose allocator Rust uses there.
+            safe fn malloc_trim(kept: usize) -> std::ffi::c_int;
+        }
+        malloc_trim(0);
+    }
+}
+
 /// The parent process; `None` where it is not known.
 pub fn parent() -> Option<ProcessId> {
     Some(ProcessId(std::os::unix::process::parent_id()))

@@ -67,6 +67,9 @@ pub fn yield_to_all() {
     let _ = unsafe { SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_IDLE) };
 }
 
+/// Does nothing: the system gets freed memory by itself.
+pub fn return_memory() {}
+
 /// The parent process: not known on Windows.
 pub fn parent() -> Option<ProcessId> {
     None

@@ -1,6 +1,7 @@
 //! Cuts SGF of any game into nodes and properties.
 
 use super::SgfError;
+use crate::record::printable;
 use hexbot::cell::Color;
 use std::borrow::Cow;
 use std::str::Chars;
@@ -131,7 +132,7 @@ impl Property<'_> {
 
 /// The text with the escapes that a value needs.
 pub fn escaped(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+    printable(text).replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// The offset in bytes of the next game in a text, perhaps after other words: one or more

@@ -2,8 +2,9 @@
 
 use super::sample::Sample;
 use anyhow::Context;
+use hex_common::input;
 use hex_core::record::Side;
-use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 /// The first bytes of every shard.
@@ -41,7 +42,10 @@ impl ShardPlan {
         if !path.exists() {
             return Ok(false);
         }
-        let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut bytes = Vec::new();
+        input::open(&path, Some(folder))
+            .and_then(|mut file| file.read_to_end(&mut bytes))
+            .with_context(|| format!("cannot read {}", path.display()))?;
         let records = bytes.get(RECORDS).and_then(|four| four.try_into().ok());
         let records = records.map_or(0, u32::from_le_bytes) as usize;
         let header = self.header(records);

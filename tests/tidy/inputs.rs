@@ -1,0 +1,44 @@
+//! A rule of the house: one module opens the files of others, so that all commands refuse the same.
+
+use super::{expect_none, read, rust_files, short, CRATES};
+use bundler::compact::compact;
+
+/// What opens or reads a file, or lists a folder.
+const OPENERS: [&str; 4] = [
+    "fs::read(",
+    "fs::read_to_string(",
+    "File::open(",
+    "fs::read_dir(",
+];
+
+/// Where that is allowed: what is read there is the system's or the project's own.
+const OPENED_THERE: [&str; 9] = [
+    "common/src/input.rs",
+    "common/src/games_input.rs", // Lists folders, and lets `input` open what it finds.
+    "common/src/system/unix/",
+    "arena/src/check/processes.rs",
+    "arena/src/check/slow.rs",
+    "arena/src/soak/waiting.rs",
+    "lab/src/selfplay/shards.rs", // Lists its own folder by names alone.
+    "web/src/page.rs",            // Its own source, in debug builds.
+    "cli/src/scripted_bot/",
+];
+
+#[test]
+fn one_module_opens_the_files_of_others() {
+    let sources = CRATES.map(|name| format!("{name}/src"));
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let mut violations = Vec::new();
+    for path in rust_files(&sources) {
+        let name = short(&path);
+        if OPENED_THERE.iter().any(|allowed| name.starts_with(allowed)) {
+            continue;
+        }
+        let code = compact(&read(&path));
+        let lines = code.lines();
+        let opens = lines.filter(|line| OPENERS.iter().any(|opener| line.contains(opener)));
+        violations.extend(opens.map(|line| format!("{name}: {line}")));
+    }
+    let cure = "open it by hex_common::input; what is found in a folder, with that folder";
+    expect_none(violations, cure);
+}
