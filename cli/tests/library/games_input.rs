@@ -1,7 +1,8 @@
 //! Many games from files, folders, zips, `.jsonl` and collections of SGF.
 
 use crate::common::{describe, hex};
-use hex_common::games_input::{self, NamedGame, Reading, MAX_FILE};
+use hex_common::games_input::{self, NamedGame, Reading};
+use hex_common::input::MAX_FILE;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};

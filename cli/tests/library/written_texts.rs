@@ -10,6 +10,7 @@ use hex_web::service::Service;
 use proptest::prelude::*;
 use regex::Regex;
 use serde_json::{json, Value};
+use std::sync::LazyLock;
 
 /// The characters of XML 1.0, by its production 2.
 fn is_xml(c: char) -> bool {
@@ -74,13 +75,20 @@ fn no_writer_writes_a_character_that_xml_forbids() {
     }
 }
 
+/// A quoted text.
+static QUOTED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#""(\\.|[^"\\])*"|'(\\.|[^'\\])+'|`[^`]*`"#).unwrap());
+
+/// A value as Rust prints it for programmers.
+static DEBUG_FORM: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b\w+\(|\bNone\b|\w \{|\w::\w|\[\]").unwrap());
+
 /// What is wrong with the words of an error: a value as Rust prints it. Quoted texts are the
 /// user's.
 fn debug_form(error: &str) -> Option<String> {
-    let quoted = Regex::new(r#""(\\.|[^"\\])*"|'(\\.|[^'\\])+'|`[^`]*`"#).unwrap();
-    let words = quoted.replace_all(error, "…");
-    let form = Regex::new(r"\b\w+\(|\bNone\b|\w \{|\w::\w|\[\]").unwrap();
-    form.find(&words)
+    let words = QUOTED.replace_all(error, "…");
+    DEBUG_FORM
+        .find(&words)
         .map(|found| format!("{} in: {error}", found.as_str()))
 }
 
