@@ -52,10 +52,13 @@ pub mod node;
 pub mod tree;
 // Monte Carlo tree search.
 pub mod search;
-// The first move and the swap.
-pub mod opening;
 // The opening book.
 pub mod book;
+// Red's win probability after each first move on boards of other sides than the contest's.
+#[cfg(feature = "sides")]
+pub mod opening_tables;
+// The first move, the swap and the book's answers.
+pub mod opening;
 // The evaluator of the upload, which depends on the feature `network`.
 pub mod shipped;
 // Settings from the environment: seed, simulations, time limits.

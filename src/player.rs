@@ -1,13 +1,11 @@
 //! The bot as a player: the opening's answer, else the search's, else a move of the shortest paths.
 
 use crate::board::Board;
-use crate::book;
 use crate::budget::{Budget, Clock};
-use crate::cell::Cell;
 use crate::cell_set::CellSet;
 use crate::evaluation::Evaluator;
-use crate::opening;
-use crate::params::{OpeningBook, CLOCK_RESOLUTION};
+use crate::opening::{self, Answer, Swaps};
+use crate::params::CLOCK_RESOLUTION;
 use crate::search::{Search, SearchResult};
 use crate::settings::Settings;
 use crate::shipped::{shipped_evaluator, ShippedEvaluator};
@@ -29,42 +27,6 @@ pub struct Player<const N: usize, E = ShippedEvaluator<N>> {
     /// The largest delay of an answer after its planned time. It is added to the safety margin of
     /// later answers.
     lag: Duration,
-}
-
-/// What to do in a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer<const N: usize> {
-    /// Swap Red's first stone. Only as Blue's first answer.
-    SwapPieces,
-    /// Place a stone.
-    Play(Cell<N>),
-}
-
-impl<const N: usize> Answer<N> {
-    /// The position after the answer. A swap requires that Red's stone is the only one. A stone on
-    /// a taken cell changes nothing.
-    pub fn played_on(self, board: &Board<N>) -> Board<N> {
-        match self {
-            Answer::SwapPieces => board.transposed(),
-            Answer::Play(cell) => {
-                let mut after = board.clone();
-                if after.at(cell).is_none() {
-                    after.play_unchecked(cell);
-                }
-                after
-            }
-        }
-    }
-}
-
-/// The form that the judge reads.
-impl<const N: usize> fmt::Display for Answer<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Answer::SwapPieces => f.write_str("swap-pieces"),
-            Answer::Play(cell) => cell.fmt(f),
-        }
-    }
 }
 
 /// An answer, and the search's result.
@@ -178,22 +140,9 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         })
     }
 
-    /// The answer that needs no search: Red's first move, the swap if it pays, or an answer of the
-    /// opening book.
+    /// The opening's answer to `board`, if there is one: [`opening::answer`] by the contest's rules.
     pub fn opening_answer(&self, board: &Board<N>) -> Option<Answer<N>> {
-        if *board == board.cleared() {
-            return Some(Answer::Play(opening::first_move(board)));
-        }
-        let stone = opening::stone_to_swap(board);
-        if stone.is_some_and(|stone| opening::swap_pays(stone, board.side())) {
-            return Some(Answer::SwapPieces);
-        }
-        match self.settings.params.opening_book {
-            OpeningBook::Used => book::answer(board).map(Answer::Play),
-            #[cfg(feature = "large-book")]
-            OpeningBook::Small => book::small_answer(board).map(Answer::Play),
-            OpeningBook::Ignored => None,
-        }
+        opening::answer(board, Swaps::Allowed, self.settings.params.opening_book)
     }
 
     /// Discards tree nodes that can no longer be reached after `answer`. Call it after sending the

@@ -13,6 +13,8 @@ pub mod fnv;
 pub mod seeds;
 // Logs that grow by a line for each result.
 pub mod append_log;
+// The winners after each first move, as `hex solve` keeps them.
+pub mod solved_openings;
 // The progress of a long run.
 pub mod progress;
 // Distributes items of work over threads.

@@ -7,9 +7,9 @@ use hexbot::book;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
-use hexbot::opening;
+use hexbot::opening::Answer;
 use hexbot::params::{OpeningBook, Params};
-use hexbot::player::{Answer, Player};
+use hexbot::player::Player;
 use hexbot::settings::Settings;
 
 /// A position of the book, and the answer.
@@ -122,8 +122,9 @@ fn the_large_book_has_what_the_small_one_lacks() {
 #[test]
 fn the_bot_plays_it_and_thinks_ahead() {
     let mut board = Board::<11>::new();
-    board.play(opening::first_move(&board));
-    board.play("d8".parse().unwrap());
+    for cell in ["c2", "d8"] {
+        board.play(cell.parse().unwrap());
+    }
     let expected = book::answer(&board).expect("c2 d8 is the book's main line");
     let by_book = |opening_book| {
         let params = Params {

@@ -12,7 +12,8 @@ use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::packing::{about, WeightsError};
 use hexbot::network::weights::shipped;
 use hexbot::network::{Network, Scratch};
-use hexbot::player::{Answer, Player};
+use hexbot::opening::Answer;
+use hexbot::player::Player;
 use hexbot::settings::Settings;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@
 
 use hexbot::board::Board;
 use hexbot::cell::Color;
-use hexbot::player::Answer;
+use hexbot::opening::Answer;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};

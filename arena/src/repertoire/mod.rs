@@ -16,9 +16,9 @@ use hex_common::record_input::show_notes;
 use hex_common::workers::share_out;
 use hex_core::engine::Stop;
 use hex_core::record::{Game, Move, Side};
-use hexbot::board::Board;
 use hexbot::cell::Color;
-use hexbot::opening::first_move;
+use hexbot::opening::{self, Answer, Swaps};
+use hexbot::params::OpeningBook;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
@@ -139,8 +139,10 @@ type Values = BTreeMap<Opening, f64>;
 /// which is the best opening against opponents that never swap.
 fn values(args: &Args, openings: &Repertoire) -> Result<Values> {
     let interruption = Interruption::watch()?;
-    let own = first_move(&Board::<11>::new());
-    let own = SIDE.cell(own.row(), own.col());
+    let own = match opening::answer(&SIDE.board(), Swaps::Allowed, OpeningBook::Used) {
+        Some(Answer::Play(cell)) => Some(cell),
+        _ => None,
+    };
     let middle = SIDE.cell(SIDE.get() / 2, SIDE.get() / 2);
     let extra = [own, middle].into_iter().flatten();
     let mut wanted: BTreeSet<Opening> = extra.map(|cell| Opening::of(cell, SIDE)).collect();

@@ -11,8 +11,8 @@ use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Sto
 use hex_core::record::{AnyBoard, Move, Side};
 use hexbot::cell::Color;
 use hexbot::network::Network;
-use hexbot::opening;
-use hexbot::params::Params;
+use hexbot::opening::{self, Answer, Swaps};
+use hexbot::params::{OpeningBook, Params};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -244,16 +244,15 @@ impl GtpSession {
         if self.game.position().winner().is_some() {
             return Ok(None);
         }
-        if let Some(action) = self.pie_move(color) {
+        let book = match search {
+            SearchStart::Ordinary => self.settings.level.opening_book(),
+            SearchStart::Reproducible => OpeningBook::Ignored,
+        };
+        if let Some(action) = self.opening_answer(color, book) {
             return Ok(Some(action));
         }
-        match search {
-            SearchStart::Ordinary => {
-                if let Some(cell) = self.settings.level.book_answer(&self.position(color)) {
-                    return Ok(Some(Move::Place(cell)));
-                }
-            }
-            SearchStart::Reproducible => self.set_seed(self.settings.seed)?,
+        if search == SearchStart::Reproducible {
+            self.set_seed(self.settings.seed)?;
         }
         let analysis = self.think(color, context)?;
         let handicap = self.settings.level.handicap();
@@ -261,14 +260,18 @@ impl GtpSession {
         Ok(Some(Move::Place(cell)))
     }
 
-    /// The first move or the swap, if swaps are allowed and it needs no search.
-    fn pie_move(&self, color: Color) -> Option<Move> {
-        let swap = self.swap_action()?;
-        if self.game.is_empty() && color == Color::Red {
-            return Some(Move::Place(opening::first_move(self.game.position())));
+    /// The move of `color` that needs no search, if there is one.
+    fn opening_answer(&self, color: Color, book: OpeningBook) -> Option<Move> {
+        let swap = self.swap_action();
+        let may_follow = self.game.is_empty() || self.game.swappable(color).is_some();
+        let swaps = match swap {
+            Some(_) if may_follow => Swaps::Allowed,
+            _ => Swaps::Off,
+        };
+        match opening::answer(&self.position(color), swaps, book)? {
+            Answer::SwapPieces => swap,
+            stone => Some(stone.into()),
         }
-        let stone = self.game.swappable(color)?;
-        opening::swap_pays(stone, self.game.side().get()).then_some(swap)
     }
 
     /// Searches the position with `color` to move, by the clock or the settings. Shows live

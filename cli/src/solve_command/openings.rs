@@ -7,18 +7,16 @@
 
 use super::monitor::{Monitor, SolveEnd};
 use anyhow::Context;
-use hex_common::append_log::{AppendLog, LogFormat};
+use hex_common::append_log::AppendLog;
+use hex_common::solved_openings::{SolvedOpenings, Winners};
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-
-/// The winner after each opening.
-type Winners = BTreeMap<AnyCell, Color>;
 
 /// The most positions in an opening's first turn.
 const FIRST_TURN: u64 = 1 << 10;
@@ -55,7 +53,7 @@ pub fn solve(
             .map(|solver| solver.remembering(solvers.memory / threads))
     };
     make(solvers.threads).context("choose a smaller --side")?;
-    let opened = out.map(|path| AppendLog::open(path, &mut SolvedLines(side)));
+    let opened = out.map(|path| AppendLog::open(path, &mut SolvedOpenings(side)));
     let (log, solved) = opened.transpose()?.unzip();
     let winners: Winners = solved.into_iter().flatten().collect();
     let old = winners.len();
@@ -217,30 +215,4 @@ fn map(side: Side, winners: &Winners) -> String {
         cells.map(letter).collect::<Vec<&str>>().join(" ") + "\n"
     };
     (0..side.get()).map(row).collect()
-}
-
-/// The format of the log, for a board of this side.
-struct SolvedLines(Side);
-
-impl LogFormat for SolvedLines {
-    type Entry = (AnyCell, Color);
-
-    fn header(&self) -> String {
-        format!("hex solve --openings --side {}", self.0)
-    }
-
-    fn read(&mut self, line: &str) -> anyhow::Result<(AnyCell, Color)> {
-        read_line(line, self.0).with_context(|| format!("{line:?} is not CELL COLOR …"))
-    }
-}
-
-fn read_line(line: &str, side: Side) -> Option<(AnyCell, Color)> {
-    let mut words = line.split(' ');
-    let opening = side.parse_cell(words.next()?).ok()?;
-    let winner = match words.next()? {
-        "red" => Color::Red,
-        "blue" => Color::Blue,
-        _ => return None,
-    };
-    Some((opening, winner))
 }

@@ -4,13 +4,12 @@ use hex_core::engine::game_clock::GameClock;
 use hex_core::engine::player::{player, AnySidePlayer};
 use hex_core::engine::strength::Level;
 use hex_core::engine::{engine, Effort, Stop, StopSign, StoppableClock, Task, SIDES};
-use hex_core::record::{any_cell, AnyBoard, AnyCell, Game, Move, Side};
+use hex_core::record::{AnyBoard, AnyCell, Game, Move, Side};
 use hex_core::web::messages::{OrderLimit, Subject};
-use hexbot::board::Board;
 use hexbot::book;
 use hexbot::budget::Clock;
 use hexbot::cell::Color;
-use hexbot::opening;
+use hexbot::opening::{self, Answer, Swaps};
 use hexbot::params::Params;
 use hexbot::settings::Settings;
 use rand::SeedableRng;
@@ -237,8 +236,13 @@ fn from_the_book(position: &AnyBoard) -> AnyCell {
 fn the_strongest_level_alone_plays_the_opening_book() {
     let c2_d8 = position(11, &["c2"], &["d8"]);
     let level = |text: &str| text.parse::<Level>().unwrap();
-    let answer =
-        |position: &AnyBoard, color, level: Level| level.book_answer(&position.with_to_move(color));
+    let answer = |position: &AnyBoard, color, level: Level| {
+        let position = position.with_to_move(color);
+        match opening::answer(&position, Swaps::Off, level.opening_book()) {
+            Some(Answer::Play(cell)) => Some(cell),
+            _ => None,
+        }
+    };
     assert_eq!(
         answer(&c2_d8, Color::Red, level("10")),
         Some(from_the_book(&c2_d8))
@@ -271,25 +275,6 @@ fn the_page_has_the_moves_that_need_no_search() {
     assert_eq!(ready("11,c2d8a1", 10), None);
     let analysis = Subject::to_analyse("11,c2d8", limit).unwrap();
     assert_eq!(analysis.ready_move(), None);
-}
-
-#[test]
-fn the_pie_rule_follows_the_bots_table() {
-    for side in (Side::MIN..=Side::MAX).map(|side| Side::try_from(side).unwrap()) {
-        let first_move = with_side!(side, N => any_cell(opening::first_move(&Board::<N>::new())));
-        assert_eq!(
-            opening::first_move(&side.board()),
-            first_move,
-            "side {side}"
-        );
-        for cell in side.cells() {
-            let red_wins = with_side!(side, N => {
-                opening::red_wins::<N>(cell.on().unwrap(), N)
-            });
-            let swap = opening::swap_pays(cell, side.get());
-            assert_eq!(swap, red_wins > 0.5, "{cell}");
-        }
-    }
 }
 
 /// What is freed in the other player's time cannot come up again: the moves are the same without

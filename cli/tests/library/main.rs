@@ -42,6 +42,7 @@ mod joined;
 mod journal;
 mod measurements;
 mod names;
+mod openings;
 mod options;
 mod paths;
 mod policy_games;

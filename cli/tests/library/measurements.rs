@@ -186,6 +186,56 @@ fn openings_refuses_a_file_that_is_something_else() {
     }
 }
 
+#[test]
+fn openings_keeps_values_on_the_side_of_the_proven_winner() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("solved.txt");
+    let file = path.to_str().unwrap();
+    let solve = [
+        "solve",
+        "--openings",
+        "--side",
+        "3",
+        "--threads",
+        "1",
+        "--out",
+        file,
+    ];
+    assert!(hex(&solve).status.success());
+    // The search sees nothing and no games are played, so its values alone would be wrong.
+    let args = "lab openings --side 3 --search 1 --games 0 --threads 1 --playouts-only --proven";
+    let args: Vec<&str> = args.split(' ').chain([file]).collect();
+    let output = hex(&args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    let winners = table.lines().take(3).map(|row| {
+        let row = row.trim_start_matches('[').trim_end_matches("],");
+        let wins = row.split(", ").map(|cell| cell.parse::<u32>().unwrap());
+        wins.map(|wins| if wins > 50 { 'r' } else { 'b' })
+            .collect::<String>()
+    });
+    assert_eq!(
+        winners.collect::<Vec<String>>(),
+        ["bbr", "rrr", "rbb"],
+        "{table}"
+    );
+
+    let good = std::fs::read_to_string(&path).unwrap();
+    for (bad, line) in [
+        (good.replace("side 3", "side 4"), "solved.txt, line 1: "),
+        (good.replace("b2 red", "b2 green"), "solved.txt, line 2: "),
+        (String::new(), "solved.txt, line 1: "),
+    ] {
+        std::fs::write(&path, bad).unwrap();
+        let output = hex(&args);
+        let error = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && error.contains(line),
+            "{error}"
+        );
+    }
+}
+
 /// What was measured of an opening.
 fn result(value: f64, wins: u32, games: u32) -> Results {
     Results { wins, games, value }

@@ -138,23 +138,23 @@ fn openings_keep_the_known_theorems() {
     }
 }
 
-/// The published winners of all openings of a side, row by row.
-fn published(side: Side) -> Vec<String> {
+/// The published winners of all openings of a side, row by row, if there are any.
+pub fn published(side: Side) -> Option<Vec<String>> {
     let text = include_str!("../data/solved-openings.txt");
-    let (_, rest) = text.split_once(&format!("side {side}\n")).unwrap();
+    let (_, rest) = text.split_once(&format!("side {side}\n"))?;
     let rows: Vec<String> = rest
         .lines()
         .take(side.get())
         .map(|row| row.replace(' ', ""))
         .collect();
     assert!(rows.iter().all(|row| row.len() == side.get()), "{rows:?}");
-    rows
+    Some(rows)
 }
 
 #[test]
 fn the_published_openings_are_the_same_after_half_a_turn() {
     for side in [6, 7, 8].map(Side::of) {
-        let rows = published(side).concat();
+        let rows = published(side).unwrap().concat();
         assert_eq!(rows.chars().rev().collect::<String>(), rows, "{side}");
     }
 }
@@ -162,14 +162,14 @@ fn the_published_openings_are_the_same_after_half_a_turn() {
 #[test]
 fn all_openings_of_6x6_are_valued_as_published() {
     let side = Side::of(6);
-    assert_eq!(opening_map(side), published(side));
+    assert_eq!(Some(opening_map(side)), published(side));
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn all_openings_of_7x7_are_valued_as_published() {
     let side = Side::of(7);
-    assert_eq!(opening_map(side), published(side));
+    assert_eq!(Some(opening_map(side)), published(side));
 }
 
 /// What H-search and proof numbers are worth: without them it took 402,771 positions.
@@ -205,7 +205,7 @@ fn what_is_known_when_a_search_is_stopped_is_told() {
     // A solver without search finds only immediate results; it does not decide a1 in the corner.
     let found = limited(0).appraise(&empty, SolverQuestion::AllMoves);
     assert!(found.unknown.contains(&side.parse_cell("a1").unwrap()));
-    let known = published(side).concat();
+    let known = published(side).unwrap().concat();
     let found = limited(PATIENT).appraise(&empty, SolverQuestion::AllMoves);
     assert_eq!((found.winner, found.unknown.len()), (Some(Color::Red), 0));
     for (point, winner) in side.cells().zip(known.chars()) {

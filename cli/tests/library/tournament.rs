@@ -112,7 +112,15 @@ fn a_strong_first_stone_is_taken_over_and_a_weak_one_is_not() {
     let by_strength = |a: &Cell<14>, b: &Cell<14>| red_wins(a).total_cmp(&red_wins(b));
     let weakest = Cell::all().min_by(by_strength).unwrap();
     let strongest = Cell::all().max_by(by_strength).unwrap();
-    for stone in [weakest, strongest] {
+    // The border between them.
+    let [above, below] = [true, false].map(|above| {
+        let cells = Cell::all().filter(|cell| (red_wins(cell) > 0.5) == above);
+        let from_border = |cell: &Cell<14>| (red_wins(cell) - 0.5).abs();
+        cells
+            .min_by(|a, b| from_border(a).total_cmp(&from_border(b)))
+            .unwrap()
+    });
+    for stone in [weakest, below, above, strongest] {
         let cell = (stone.row() as i64, stone.col() as i64);
         let mut copy = Copy::start(&["p", "--simulations", "20"]);
         copy.say(&format!("{} {}", cell.0, cell.1));

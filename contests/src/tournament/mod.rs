@@ -12,8 +12,8 @@ use hex_core::engine::game_clock::GameClock;
 use hex_core::engine::threads::THREADS;
 use hex_core::engine::{engine, Effort, Engine, Task};
 use hex_core::record::AnyCell;
-use hexbot::opening;
-use hexbot::params::Params;
+use hexbot::opening::{self, Answer, Swaps};
+use hexbot::params::{OpeningBook, Params};
 use opponent::Opponent;
 use std::io::{BufRead, ErrorKind, Write};
 use std::time::{Duration, Instant};
@@ -187,13 +187,15 @@ impl ClockedEngine {
     }
 
     fn choose_with(&mut self, table: &Table, task: &Task) -> AnyCell {
-        if table.is_empty() {
-            return opening::first_move(table.position());
-        }
-        if let Some(stone) = table.swappable() {
-            if opening::swap_pays(stone, SIDE.get()) {
-                return stone;
-            }
+        let stone = table.swappable();
+        let swaps = match stone {
+            None if !table.is_empty() => Swaps::Off,
+            _ => Swaps::Allowed,
+        };
+        match opening::answer(table.position(), swaps, OpeningBook::Used) {
+            Some(Answer::Play(cell)) => return cell,
+            Some(Answer::SwapPieces) => return stone.expect("there is a stone to swap"),
+            None => {}
         }
         let analysis = self.engine.think(table.position(), task, &mut |_| {});
         analysis.expect("the game is not over").best

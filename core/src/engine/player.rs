@@ -6,11 +6,12 @@ use super::evaluator::{EngineEvaluator, EvaluatorFactory};
 use super::room::{in_room, in_room_of, Room, ROOMS};
 use super::threads::{self, LeafEvaluators, Portion};
 use super::{network, shipped_network, SideNotPlayed, StoppableClock, SIDES};
-use crate::record::{any_cell, AnyBoard, AnyCell, Move, Side};
+use crate::record::{AnyBoard, AnyCell, Move, Side};
 use hexbot::board::Board;
 use hexbot::budget::Clock;
 use hexbot::network::Network;
-use hexbot::player::{Answer, Player};
+use hexbot::opening::Answer;
+use hexbot::player::Player;
 use hexbot::settings::Settings;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::Arc;
@@ -192,10 +193,7 @@ impl<const N: usize> PlayerInRoom<N> {
             result.elapsed = clock.now().saturating_sub(arrival);
         }
         Some(AnySideReply {
-            action: match reply.answer {
-                Answer::SwapPieces => Move::SwapPieces,
-                Answer::Play(cell) => Move::Place(any_cell(cell)),
-            },
+            action: reply.answer.into(),
             report: reply.report(),
             summary: (reply.result).map_or(String::new(), |result| result.summary()),
         })

@@ -5,7 +5,7 @@
 
 use super::{Analysis, Effort};
 use crate::record::{AnyBoard, AnyCell};
-use hexbot::book;
+use hexbot::params::OpeningBook;
 use rand::{Rng, RngExt};
 use std::fmt;
 use std::str::FromStr;
@@ -27,12 +27,11 @@ impl Level {
         (Self::MIN..=Self::MAX).map(Level)
     }
 
-    /// The opening book's answer to a position, if it has one. Only the strongest level uses the
-    /// book.
-    pub fn book_answer(self, position: &AnyBoard) -> Option<AnyCell> {
+    /// The opening book of this level. Only the strongest level has one.
+    pub fn opening_book(self) -> OpeningBook {
         match self {
-            Level::STRONGEST => book::answer(position),
-            _ => None,
+            Level::STRONGEST => OpeningBook::Used,
+            _ => OpeningBook::Ignored,
         }
     }
 

@@ -1,8 +1,9 @@
 //! A game: its moves, the position they lead to, and how it ended.
 
-use super::any_board::{stones, AnyBoard, AnyCell, NotOnBoard, Side};
+use super::any_board::{any_cell, stones, AnyBoard, AnyCell, NotOnBoard, Side};
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
+use hexbot::opening::Answer;
 use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
@@ -18,6 +19,15 @@ pub enum Move {
     SwapSides,
     /// Nothing.
     Pass,
+}
+
+impl<const N: usize> From<Answer<N>> for Move {
+    fn from(answer: Answer<N>) -> Self {
+        match answer {
+            Answer::SwapPieces => Move::SwapPieces,
+            Answer::Play(cell) => Move::Place(any_cell(cell)),
+        }
+    }
 }
 
 impl Move {

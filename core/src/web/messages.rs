@@ -9,7 +9,7 @@ use crate::record::hexworld::LinkToken;
 use crate::record::{AnyCell, ColorName, Game, Move};
 use hexbot::cell::Color;
 use hexbot::evaluation::seen_by;
-use hexbot::opening;
+use hexbot::opening::{self, Swaps};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -152,26 +152,13 @@ impl Subject {
         let Purpose::Move(level) = self.purpose else {
             return None;
         };
-        self.pie_move().or_else(|| {
-            let answer = level.book_answer(self.game.position());
-            answer.map(Move::Place)
-        })
-    }
-
-    fn pie_move(&self) -> Option<Move> {
-        let side = self.game.side();
-        match self.game.turns() {
-            [] if self.game.setup().is_empty() => {
-                Some(Move::Place(opening::first_move(self.game.position())))
-            }
-            [turn] if self.game.may_swap() => match turn.action {
-                Move::Place(stone) if opening::swap_pays(stone, side.get()) => {
-                    Some(Move::SwapPieces)
-                }
-                _ => None,
-            },
-            _ => None,
-        }
+        let swaps = match self.game.turns() {
+            [] if self.game.setup().is_empty() => Swaps::Allowed,
+            _ if self.game.may_swap() => Swaps::Allowed,
+            _ => Swaps::Off,
+        };
+        let answer = opening::answer(self.game.position(), swaps, level.opening_book());
+        answer.map(Move::from)
     }
 }
 

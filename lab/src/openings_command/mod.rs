@@ -2,13 +2,14 @@
 //! engine against itself.
 
 pub mod fit;
-mod store;
+pub mod store;
 
 use crate::engine_games::{play, EnginePlayer};
 use anyhow::Context;
 use fit::{Fit, OpeningEstimate};
 use hex_common::options;
 use hex_common::progress::Progress;
+use hex_common::solved_openings::{self, Winners};
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
 use hex_common::workers;
 use hex_core::draw::Drawing;
@@ -65,6 +66,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Keep each value on the side of the winner in this file of `hex solve --openings --out`, 49 %
+    /// at most if Blue wins and 51 % at least if Red does
+    #[arg(long, value_name = "FILE")]
+    proven: Option<PathBuf>,
+
     /// Draw the board with win probabilities and errors into this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -94,9 +100,13 @@ pub struct Results {
 /// If the engine does not play on such a board, or a file cannot be read or written.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let NamedNetwork { network, name } = args.network.read()?;
+    let winners = args.proven.as_deref();
+    let winners = winners
+        .map(|path| solved_openings::read(path, args.side))
+        .transpose()?;
     let mut store = OpeningStore::open(args.out.as_deref(), args.side, &args.conditions(&name))?;
     measure_missing(&mut store, &args, network)?;
-    let map = OpeningMap::new(store.results(), args.side);
+    let map = OpeningMap::new(store.results(), &winners.unwrap_or_default(), args.side);
     write!(std::io::stdout(), "{}", map.tables())?;
     match &args.svg {
         Some(path) => std::fs::write(path, map.svg())
@@ -186,17 +196,21 @@ fn value(opening: AnyCell, args: &Args, network: Option<Arc<Network>>) -> anyhow
     Ok(of_opponent(analysis.win_probability).into())
 }
 
+/// How far from ½ a value is at least if the winner is proven: it is printed in whole percent.
+const PROVEN_LEAD: f64 = 0.01;
+
 /// The estimates of all first moves.
-struct OpeningMap {
+pub struct OpeningMap {
     side: Side,
     estimates: HashMap<AnyCell, OpeningEstimate>,
 }
 
 impl OpeningMap {
-    /// The map of a board whose openings have all been measured.
-    fn new(results: &HashMap<AnyCell, Results>, side: Side) -> Self {
+    /// The map of a board whose openings have all been measured. `winners` has those that are
+    /// proven; each opening is in it itself or after half a turn of the board.
+    pub fn new(results: &HashMap<AnyCell, Results>, winners: &Winners, side: Side) -> Self {
         let fit = Fit::new(results.values());
-        let estimate = |cell: AnyCell| match &results[&cell.min(side.rotated(cell))] {
+        let measured = |cell: AnyCell| match &results[&cell.min(side.rotated(cell))] {
             // Without games there is nothing to fit a curve to.
             Results {
                 games: 0, value, ..
@@ -206,10 +220,24 @@ impl OpeningMap {
             },
             results => fit.estimate(results),
         };
+        let estimate = |cell: AnyCell| {
+            let OpeningEstimate { wins, error } = measured(cell);
+            let wins = match winners.get(&cell).or(winners.get(&side.rotated(cell))) {
+                Some(Color::Red) => wins.max(0.5 + PROVEN_LEAD),
+                Some(Color::Blue) => wins.min(0.5 - PROVEN_LEAD),
+                None => wins,
+            };
+            OpeningEstimate { wins, error }
+        };
         OpeningMap {
             side,
             estimates: side.cells().map(|point| (point, estimate(point))).collect(),
         }
+    }
+
+    /// Red's win probability after an opening, if Blue does not swap, with its standard error.
+    pub fn estimate(&self, opening: AnyCell) -> OpeningEstimate {
+        self.estimates[&opening]
     }
 
     /// Win probabilities and, after an empty line, standard errors, in percent, in rows such as
@@ -218,7 +246,7 @@ impl OpeningMap {
         let rows = |number: fn(&OpeningEstimate) -> f64| {
             let row = |row| {
                 let cells = (0..self.side.get()).filter_map(|col| self.side.cell(row, col));
-                let cells = cells.map(|point| percent(number(&self.estimates[&point])));
+                let cells = cells.map(|point| percent(number(&self.estimate(point))));
                 format!("[{}],\n", cells.collect::<Vec<_>>().join(", "))
             };
             (0..self.side.get()).map(row).collect::<String>()
@@ -234,7 +262,7 @@ impl OpeningMap {
             .side
             .cells()
             .fold(Drawing::new(&board), |drawing, point| {
-                let OpeningEstimate { wins, error } = self.estimates[&point];
+                let OpeningEstimate { wins, error } = self.estimate(point);
                 let winner = if wins >= 0.5 { Color::Red } else { Color::Blue };
                 drawing
                     .lean(point, winner, 2.0 * (wins - 0.5).abs())
