@@ -66,8 +66,8 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Keep each value on the side of the winner in this file of `hex solve --openings --out`, 49 %
-    /// at most if Blue wins and 51 % at least if Red does
+    /// Keep each value on the side of the winner in this file of `hex solve --openings --out`: at
+    /// most 49 if Blue wins, at least 51 if Red does
     #[arg(long, value_name = "FILE")]
     proven: Option<PathBuf>,
 
