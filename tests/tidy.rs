@@ -2,6 +2,8 @@
 //! package may depend on, who may touch the clock, the terminal and the standard streams, how long
 //! things may get. A failure names the place and what to do about it.
 
+#[path = "tidy/children.rs"]
+mod children;
 #[path = "tidy/comments.rs"]
 mod comments;
 #[path = "tidy/fields.rs"]

@@ -1,10 +1,15 @@
 //! Running `hex` and looking at what it leaves.
 #![allow(dead_code, reason = "not every test file uses everything")]
 
+#[cfg(unix)]
+use hex_common::system;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+#[cfg(unix)]
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -96,7 +101,30 @@ impl Place {
 
 /// The command under test.
 pub fn hex() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_hex"))
+    starting(env!("CARGO_BIN_EXE_hex"))
+}
+
+/// A command that begins with the usual signals. A program hands on the signals that it ignores, and these
+/// tests may be started by `nohup` or in the background. All tests start programs by this.
+pub fn starting(program: impl AsRef<OsStr>) -> Command {
+    #[cfg(unix)]
+    catch_ignored_signals();
+    Command::new(program)
+}
+
+/// Catches the signals that this program ignores, without effect: what is caught begins as usual in
+/// a child.
+#[cfg(unix)]
+fn catch_ignored_signals() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            if system::is_ignored(signal) {
+                signal_hook::flag::register(signal, Arc::default()).expect("it can be caught");
+            }
+        }
+    });
 }
 
 /// Runs to the end; the status must be 0.

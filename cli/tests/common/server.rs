@@ -1,6 +1,7 @@
 //! Running `hex web` and asking it things, as a browser does and as a browser would not.
 #![allow(dead_code, reason = "not every test program uses everything")]
 
+use crate::common::hex;
 use rustix::process::{kill_process, Pid, Signal};
 use serde_json::{json, Value};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -25,9 +26,16 @@ pub struct Server {
 impl Server {
     /// Starts `hex web` with these arguments besides the port.
     pub fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hex"))
-            .args(["web", "--port", "0", "--seed", "1"])
-            .args(arguments)
+        let mut web = hex();
+        Server::start_by(
+            web.args(["web", "--port", "0", "--seed", "1"])
+                .args(arguments),
+        )
+    }
+
+    /// Starts a server by the command, which must choose the port.
+    pub fn start_by(command: &mut Command) -> Server {
+        let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()

@@ -1,11 +1,11 @@
 //! The npm package, which `npm/build` assembles from the output of `wasm/build`: its own tests in
 //! Node, and its example page in a headless Chromium.
 
+use crate::common::starting;
 use crate::support::browser::launch;
 use crate::support::local::{modules, Host};
 use crate::support::missing::skip;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::OnceLock;
 
 /// Assembles the package and returns the project's folder; `None` if something is missing.
@@ -14,7 +14,7 @@ fn project() -> Option<PathBuf> {
     modules()?;
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     BUILT.get_or_init(|| {
-        let output = Command::new(project.join("npm/build")).output().unwrap();
+        let output = starting(project.join("npm/build")).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}");
     });
@@ -26,7 +26,7 @@ fn the_package_passes_its_tests_in_node() {
     let Some(project) = project() else {
         return;
     };
-    let mut node = Command::new("node");
+    let mut node = starting("node");
     node.args([
         "--test",
         "npm/tests/client.test.mjs",

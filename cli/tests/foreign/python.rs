@@ -1,9 +1,9 @@
 //! The Python package: its own tests, with the wheel that `python/build` has made.
 
+use crate::common::starting;
 use crate::support::missing::skip;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The newest wheel for this machine.
 fn wheel(project: &Path) -> Option<PathBuf> {
@@ -23,7 +23,7 @@ fn the_package_passes_its_own_tests_and_examples() {
     let folder = tempfile::tempdir().unwrap();
     let mut archive = zip::ZipArchive::new(File::open(wheel).unwrap()).unwrap();
     archive.extract(folder.path()).unwrap();
-    let mut python = Command::new("python3");
+    let mut python = starting("python3");
     python.args(["-m", "unittest", "discover", "-s", "python/tests"]);
     python.current_dir(project).env("PYTHONPATH", folder.path());
     let Ok(output) = python.output() else {

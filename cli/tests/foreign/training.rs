@@ -2,12 +2,13 @@
 //! generation on 5×5 with the real `hex` and the real learner. Without Python and its packages
 //! these tests are skipped, or fail with HEX_IF_MISSING=fail.
 
+use crate::common::{hex, starting};
 use crate::support::missing::{assert_follows_the_setting, skip};
 use hexbot::network::packing;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 /// Names the Python to use.
 const PYTHON: &str = "HEXBOT_PYTHON";
@@ -26,15 +27,15 @@ fn python() -> Option<PathBuf> {
         None => vec![root().join(INSTALLED), PathBuf::from("python3")],
     };
     let has_packages = |python: &PathBuf| {
-        let mut command = Command::new(python);
+        let mut command = starting(python);
         command.args(["-c", "import numpy, torch"]);
         command.output().is_ok_and(|output| output.status.success())
     };
     let found = candidates.into_iter().find(has_packages);
     if found.is_none() {
         skip(&format!(
-            "no Python with train/requirements.txt: install them into {INSTALLED} as \
-             train/README.md tells, or name one by {PYTHON}"
+            "no Python with the training's packages: `python3 -m train.install` puts them into \
+             {INSTALLED}; or name one by {PYTHON}"
         ));
     }
     found
@@ -42,7 +43,7 @@ fn python() -> Option<PathBuf> {
 
 /// Runs a module of train/ on one thread. Its tests play on Ray with the real `hex`.
 fn module(python: &Path, arguments: &str, more: &[&str]) -> Output {
-    Command::new(python)
+    starting(python)
         .current_dir(root())
         .env("OMP_NUM_THREADS", "1")
         .env("HEXBOT_HEX", env!("CARGO_BIN_EXE_hex"))
@@ -149,7 +150,7 @@ fn whole_games_are_played_and_learnt_from() {
     let play = |out: &str, more: &[&str]| {
         let words =
             "lab selfplay --policy --shards 2 --games 16 --simulations 32 --search-share 0.1";
-        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+        let output = hex()
             .args(words.split_whitespace())
             .args(["--out", out])
             .args(more)

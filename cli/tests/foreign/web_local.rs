@@ -2,6 +2,7 @@
 //! headless Chromium. Without Chromium, Python or the engine's modules the tests are skipped, or
 //! fail with HEX_IF_MISSING=fail.
 
+use crate::common::{hex, starting};
 use crate::support::browser::{launch, launch_with, Browser, Tab, SHOWN};
 use crate::support::local::{assert_sound, export, loaded, modules, native_reply, page};
 use crate::support::page::{game, wait_for_status};
@@ -9,7 +10,6 @@ use hex_core::record::Ending;
 use serde_json::{json, Value};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use tempfile::TempDir;
 
 #[test]
@@ -265,7 +265,7 @@ fn missing_modules_are_reported_with_a_fix() {
     let empty = TempDir::new().unwrap();
     fs::write(empty.path().join("hex.wasm"), "no module").unwrap();
     for modules in [empty.path().join("none"), empty.path().to_owned()] {
-        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+        let output = hex()
             .args(["web", "--export"])
             .arg(empty.path().join("site"))
             .arg("--modules")
@@ -296,7 +296,7 @@ fn the_exported_page_is_small() {
     export(folder.path(), &modules);
     let mut sum = 0;
     for entry in fs::read_dir(folder.path()).unwrap() {
-        let output = Command::new("gzip")
+        let output = starting("gzip")
             .arg("-9c")
             .arg(entry.unwrap().path())
             .output()

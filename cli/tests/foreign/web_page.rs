@@ -1,6 +1,7 @@
 //! Playing on the page of `hex web` in a real headless Chromium by clicks, keys and reloads.
 //! Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
+use crate::common::hex;
 use crate::support::browser::{Tab, SHOWN};
 use crate::support::missing::assert_follows_the_setting;
 use crate::support::page::{assert_sound, game, label, moves, page, wait_for_status};
@@ -8,7 +9,7 @@ use hex_core::record::{hexworld, Ending};
 use hex_core::solver::{Solver, SolverQuestion};
 use hexbot::cell::Color;
 use rustix::process::Signal;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[test]
 fn a_whole_game_against_the_bot_by_clicks() {
@@ -235,7 +236,7 @@ fn reconnects_after_a_lost_server() {
         &tab,
         "document.getElementById('problem').textContent.includes('does not answer')",
     );
-    let mut again = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut again = hex()
         .args(["web", "--port", &port])
         .stdout(Stdio::null())
         .spawn()

@@ -2,11 +2,12 @@
 //! its server is away, in a real headless Chromium. Without Chromium the tests are skipped, or fail
 //! with HEX_IF_MISSING=fail.
 
+use crate::common::hex;
 use crate::server::Server;
 use crate::support::browser::{launch_with, Browser, Screen, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
 use rustix::process::Signal;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// A game of two people, after three of four moves.
@@ -349,7 +350,7 @@ fn the_page_opens_without_its_server() {
     browser.eval(&tab, "window.isOld = true; location.reload()");
     let is_reported = "!window.isOld && document.getElementById('problem')?.textContent.includes('does not answer')";
     browser.wait(&tab, is_reported);
-    let mut again = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut again = hex()
         .args(["web", "--port", &port])
         .stdout(Stdio::null())
         .spawn()

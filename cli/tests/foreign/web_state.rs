@@ -4,6 +4,7 @@
 #[path = "../common/long_records.rs"]
 mod long_records;
 
+use crate::common::hex;
 use crate::support::browser::{Browser, Tab, SHOWN};
 use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
 use hex_core::record::sgf;
@@ -11,7 +12,7 @@ use long_records::study;
 use rustix::process::Signal;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Instant;
 
 /// The shown error.
@@ -63,7 +64,7 @@ fn moves_without_a_server_are_not_lost() {
     browser.click_cell(&tab, "c3");
     browser.wait(&tab, &format!("{PROBLEM}.includes('does not answer')"));
     assert_eq!(moves(&mut browser, &tab), "a2c3");
-    let mut again = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut again = hex()
         .args(["web", "--port", &port])
         .stdout(Stdio::null())
         .spawn()

@@ -1,5 +1,6 @@
 //! `hex analyze` against the contest's samples and against trying all sets of cells.
 
+use crate::common::hex;
 use hex_common::input::Lines;
 use hex_contests::analyze::count::{paths, PathCount};
 use hex_contests::analyze::{
@@ -11,7 +12,7 @@ use hexbot::cell_set::CellSet;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -240,7 +241,7 @@ fn blank_lines_and_line_breaks_are_free() {
 /// Somebody who types the positions, or sends them through a pipe and waits.
 #[test]
 fn an_answer_does_not_wait_for_the_end_of_the_input() {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut process = hex()
         .args(["analyze", "--json"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,12 +1,13 @@
 //! `hex lab blunders` on small tasks: what it prints, that a count goes on where it was, and that
 //! bad play is found out.
 
+use crate::common::hex;
 use hexbot::network::packing::about;
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn blunders(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hex"));
+    let mut command = hex();
     command
         .args(["lab", "blunders"])
         .args(args)

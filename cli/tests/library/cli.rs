@@ -2,9 +2,10 @@
 //! are files; `TRYCMD=overwrite cargo test -p hex-cli --test library cli::` writes what comes
 //! now.
 
+use crate::common::{hex, starting};
 use hexbot::cell::Cell;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 #[test]
 fn commands_print_what_the_files_say() {
@@ -14,7 +15,7 @@ fn commands_print_what_the_files_say() {
 }
 
 fn output_of(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_hex")).args(args).output();
+    let output = hex().args(args).output();
     let output = output.unwrap();
     assert!(output.status.success(), "{args:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -65,7 +66,7 @@ fn completed_by_bash(words: &str) -> Vec<String> {
         _hex hex \"$2\" \"${COMP_WORDS[COMP_CWORD-1]}\"
         echo \"${COMPREPLY[@]}\"";
     let (before, last) = words.rsplit_once(' ').unwrap();
-    let mut bash = Command::new("bash");
+    let mut bash = starting("bash");
     bash.args(["-c", script, env!("CARGO_BIN_EXE_hex"), before, last]);
     let offered = String::from_utf8(bash.output().unwrap().stdout).unwrap();
     offered.split_whitespace().map(str::to_owned).collect()
@@ -102,10 +103,7 @@ fn the_help_has_all_commands_in_groups() {
 #[test]
 fn the_commands_of_the_lab_have_no_other_name() {
     for name in ["bench", "blunders", "levels", "elo", "selfplay", "massplay"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_hex"))
-            .arg(name)
-            .output()
-            .unwrap();
+        let output = hex().arg(name).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{name}");
     }
 }
@@ -175,7 +173,7 @@ fn the_bot_answers_a_turn_and_its_knobs_make_it_reproducible() {
                 . . . . . r . . . . .\n. . . . . . . . . . .\n. . . . . . . . . . .\n\
                 . . . . . . . . . . .\n. . . . . . . . . . .\n";
     let answer = || {
-        let mut bot = Command::new(env!("CARGO_BIN_EXE_hex"))
+        let mut bot = hex()
             .args(["bot", "--knobs", "simulations=40,seed=3"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,5 +1,6 @@
 //! `hex gtp`: transcripts of every command, the form of responses, interruption, and hostile input.
 
+use crate::common::hex;
 use hex_cli::gtp::commands::COMMANDS;
 use hex_cli::gtp::game::SwapRule;
 use hex_cli::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{BufReader, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 fn settings() -> GtpSettings {
@@ -227,7 +228,7 @@ fn whatever_comes_is_answered_and_nothing_breaks() {
 #[test]
 fn an_interruption_ends_the_command_in_progress_and_no_later_one() {
     let started = Instant::now();
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut engine = hex()
         .args(["gtp", "--time", "1000", "--swap", "off"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -423,7 +424,7 @@ fn moves_that_were_not_tried_are_not_drawn() {
 /// benzene's tournament scripts give every engine a seed of their own and the name of a log.
 #[test]
 fn the_options_of_benzenes_tournaments_are_taken() {
-    let engine = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let engine = hex()
         .args(["gtp", "--seed", "5", "--seed", "940123"])
         .args(["--logfile-name", "no/such/folder/log"])
         .stdin(Stdio::null())
@@ -455,7 +456,7 @@ fn notes_about_a_loaded_game_go_to_stderr() {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("late.sgf");
     std::fs::write(&file, "(;FF[4]GM[11]SZ[2];B[a1];W[b1];B[a2];W[resign])").unwrap();
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut engine = hex()
         .arg("gtp")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,14 +1,14 @@
 //! `hex lab levels` and `hex lab openings` on small tasks: what they print, and that a measurement
 //! goes on where it was; and the curve that is fitted to the games.
 
+use crate::common;
 use hex_common::weights_file;
 use hex_lab::openings_command::fit::Fit;
 use hex_lab::openings_command::Results;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn hex(args: &[&str]) -> Output {
-    let output = Command::new(env!("CARGO_BIN_EXE_hex")).args(args).output();
-    output.unwrap()
+    common::hex().args(args).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

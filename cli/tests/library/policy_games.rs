@@ -1,12 +1,13 @@
 //! `hex lab selfplay --policy` as a program: its shards hold legal games with their results and
 //! what searches found, depend on the seed alone, and a run goes on behind its last shard.
 
+use crate::common::hex;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const HEADER: usize = 44;
 const GAMES: usize = 12;
@@ -14,7 +15,7 @@ const GAMES: usize = 12;
 fn policy_games(folder: &Path, more: &[&str]) -> Output {
     let fixed =
         "lab selfplay --policy --games 12 --simulations 64 --tree-visits 20 --search-share 0.02";
-    Command::new(env!("CARGO_BIN_EXE_hex"))
+    hex()
         .args(fixed.split_whitespace())
         .arg("--out")
         .arg(folder)

@@ -1,10 +1,11 @@
 //! `hex lab selfplay` as a program: its shards are well formed, depend on the seed alone, and a run
 //! that was stopped is completed.
 
+use crate::common::hex;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 const SIDE: usize = 5;
 const CELLS: usize = SIDE * SIDE;
@@ -20,7 +21,7 @@ fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
     let fixed =
         "lab selfplay --side 5 --shards 3 --games 2 --simulations 300 --fast-simulations 50 \
                  --tree-visits 60 --full-share 0.9 --resign 0";
-    Command::new(env!("CARGO_BIN_EXE_hex"))
+    hex()
         .args(fixed.split_whitespace())
         .args(beginning)
         .arg("--out")
@@ -158,7 +159,7 @@ fn positions_played(more: &[&str]) -> Vec<Played> {
     let quick = "--playouts-only --shards 1 --games 60 --simulations 64 --full-share 1";
     let words: Vec<&str> = quick.split_whitespace().chain(more.to_vec()).collect();
     let begin = ["--random-stones", "2", "--drawn-moves", "0"];
-    let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let output = hex()
         .args("lab selfplay --side 5 --resign 0 --out".split_whitespace())
         .arg(folder.path())
         .args(begin)

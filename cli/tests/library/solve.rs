@@ -1,8 +1,9 @@
 //! `hex solve`: answers, limits, interruption, formats, openings that go on where they were.
 
+use crate::common::hex;
 use rustix::process::{kill_process, Pid, Signal};
 use std::io::Write;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -10,7 +11,7 @@ use tempfile::TempDir;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn start(arguments: &[&str], input: &str) -> Child {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut child = hex()
         .arg("solve")
         .args(arguments)
         .stdin(Stdio::piped())

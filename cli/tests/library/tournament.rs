@@ -1,11 +1,12 @@
 //! `hex tournament` through pipes: two copies against each other, and opponents that cheat, babble,
 //! swap and break off.
 
+use crate::common::hex;
 use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
 use hexbot::cell::Cell;
 use hexbot::opening;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// A copy of the program.
 struct Copy {
@@ -16,7 +17,7 @@ struct Copy {
 
 impl Copy {
     fn start(args: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_hex"))
+        let mut process = hex()
             .arg("tournament")
             .args(args)
             .stdin(Stdio::piped())

@@ -1,11 +1,12 @@
 //! A byte order mark changes nothing: what every reader of text makes of its input with and without
 //! one.
 
+use crate::common::hex;
 use hex_arena::spec;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use tempfile::TempDir;
 
 const MARK: &str = "\u{feff}";
@@ -58,7 +59,7 @@ fn run(case: &Case, text: &str, folder: &Path) -> Output {
         "FILE" => file.as_os_str(),
         arg => arg.as_ref(),
     });
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let mut command = hex()
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -1,10 +1,10 @@
 //! `hex check`: a good bot passes, and each bot that breaks a rule is found and named.
 
-use crate::common::{describe, hex, Place, BOT};
+use crate::common::{describe, hex, starting, Place, BOT};
 use hex_arena::check::slow::SlowProcessor;
 use hex_common::system::ProcessId;
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 /// Limits of the bot that no noise can break.
@@ -173,7 +173,7 @@ fn a_folder_of_an_earlier_process_is_no_obstacle() {
     let place = Place::new();
     let bot = place.bot(PATIENT);
     let script = r#"mkdir "$TMPDIR/hex-check-$$" && exec "$@" --games 0 --threads 2"#;
-    let mut shell = Command::new("sh");
+    let mut shell = starting("sh");
     let shell = shell.args(["-c", script, "sh", env!("CARGO_BIN_EXE_hex"), "check", &bot]);
     let output = shell.env("TMPDIR", place.path()).output().unwrap();
     expect(&output, 0, &["checks passed"]);
@@ -317,7 +317,7 @@ fn a_slow_processor_runs_a_bot_for_a_part_of_the_time() {
     let quota = SlowProcessor::by_quota(4.0);
     let signals = SlowProcessor::by_signals(4.0).unwrap();
     for slow in quota.into_iter().chain([signals]) {
-        let mut shell = Command::new("sh");
+        let mut shell = starting("sh");
         shell.args(["-c", "while :; do :; done & while :; do :; done"]);
         let mut shell = std::os::unix::process::CommandExt::process_group(&mut shell, 0)
             .spawn()
@@ -346,7 +346,7 @@ fn a_slow_processor_runs_a_bot_for_a_part_of_the_time() {
             );
         }
         let group = format!("-{own}");
-        let killed = Command::new("kill")
+        let killed = starting("kill")
             .args(["-KILL", "--", &group])
             .status()
             .unwrap();

@@ -1,8 +1,9 @@
 //! Refused input names its line and the value there: a line that is broken in the middle of what
 //! each reader likes.
 
+use crate::common::hex;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use tempfile::TempDir;
 
 /// What no reader takes for anything.
@@ -84,11 +85,7 @@ fn every_refused_line_is_named_with_its_value() {
                 let path = file.to_str().unwrap();
                 arg.replace("FILE", path)
             });
-            let output = Command::new(env!("CARGO_BIN_EXE_hex"))
-                .args(args)
-                .stdin(Stdio::null())
-                .output()
-                .unwrap();
+            let output = hex().args(args).stdin(Stdio::null()).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);
             let shown = format!("{:?}, line {number}: {said}", case.args);
             assert_eq!(output.status.code(), Some(2), "{shown}");

@@ -1,6 +1,6 @@
 //! The end of commands whose output is closed, and of commands that a signal stops.
 
-use crate::common::{describe, hex, Place};
+use crate::common::{describe, hex, starting, Place};
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -138,7 +138,7 @@ fn stopped(command: &mut Command, signal: &str, begun: impl Fn() -> bool) -> Out
         assert!(Instant::now() < deadline, "{command:?} does not begin");
         std::thread::sleep(Duration::from_millis(5));
     }
-    let sent = Command::new("kill")
+    let sent = starting("kill")
         .args([signal, &child.id().to_string()])
         .status();
     assert!(sent.unwrap().success());

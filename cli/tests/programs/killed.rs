@@ -2,7 +2,7 @@
 //! lost and nothing is there twice. HEX_KILLS says how often each loop kills; 10 times unless it is
 //! set.
 
-use crate::common::{describe, hex, succeed, without_times, Place, PATIENT};
+use crate::common::{describe, hex, starting, succeed, without_times, Place, PATIENT};
 use hex_core::record::sgf;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -54,7 +54,7 @@ impl Killed<'_> {
                 std::thread::sleep(Duration::from_millis(1));
             }
             killed += u32::from(child.try_wait().unwrap().is_none());
-            let _ = Command::new("kill")
+            let _ = starting("kill")
                 .args([self.signal, &child.id().to_string()])
                 .stderr(Stdio::null())
                 .status();
@@ -208,7 +208,7 @@ fn self_play_that_is_killed_anywhere() {
 /// The command with a limit on the length of files, in blocks of 512 or 1024 bytes: a write beyond
 /// it fails like one to a full disk.
 fn on_a_full_disk(command: &Command, blocks: u32) -> Command {
-    let mut shell = Command::new("sh");
+    let mut shell = starting("sh");
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
     shell.args(["-c", &script, "sh"]).arg(command.get_program());
     shell.args(command.get_args());

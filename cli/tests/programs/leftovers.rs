@@ -1,10 +1,10 @@
 //! Whatever bots start ends with the match, however the match ends: nothing is left a second later.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, hex, Place, PATIENT};
+use crate::common::{describe, hex, starting, Place, PATIENT};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// What a bot can start, each with a name.
@@ -15,7 +15,7 @@ fn start(place: &Place) -> Child {
     let bad = place.bot(&format!("--stubborn --trouble stall@2 --child {CHILDREN}"));
     let patient = format!("{bad} ;; turn-ms=600000");
     let arguments = ["--games", "2", "--side", "7", "--openings", "random:2"];
-    let mut command = hears_hangups(&place.hex_match(&arguments));
+    let mut command = place.hex_match(&arguments);
     command.args(["--threads", "1", &patient, &place.bot("")]);
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     let arena = quiet.spawn().unwrap();
@@ -27,21 +27,6 @@ fn start(place: &Place) -> Child {
     arena
 }
 
-/// The command with SIGHUP as usual, even if nohup started these tests: what ignores a signal hands
-/// that on.
-fn hears_hangups(command: &Command) -> Command {
-    let mut hearing = Command::new("env");
-    hearing.arg("--default-signal=HUP");
-    hearing.arg(command.get_program()).args(command.get_args());
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => hearing.env(name, value),
-            None => hearing.env_remove(name),
-        };
-    }
-    hearing
-}
-
 fn sleepers(place: &Place) -> usize {
     let processes = place.processes();
     let sleepers = processes.iter().filter(|(_, words)| words == "sleep 987");
@@ -49,7 +34,7 @@ fn sleepers(place: &Place) -> usize {
 }
 
 fn signal(name: &str, number: &str) {
-    let mut kill = Command::new("kill");
+    let mut kill = starting("kill");
     assert!(kill.args([name, number]).status().unwrap().success());
 }
 
@@ -71,7 +56,7 @@ fn nothing_outlives_an_arena_that_is_asked_to_end() {
         for name in signals {
             // The second one may come too late.
             let number = arena.id().to_string();
-            let _ = Command::new("kill").args([name, &number[..]]).status();
+            let _ = starting("kill").args([name, &number[..]]).status();
         }
         arena.wait().unwrap();
         place.assert_no_process_left_after(Duration::from_secs(1));

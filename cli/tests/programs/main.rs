@@ -31,6 +31,7 @@ mod resumed;
 mod reviews;
 mod schema;
 mod shared_runs;
+mod signals;
 mod soak;
 mod stalls;
 mod tunes;

@@ -1,6 +1,6 @@
 //! Whole matches: pairs, seeds, tests that stop them, interruption and resumption, several players.
 
-use crate::common::{describe, succeed, Place};
+use crate::common::{describe, starting, succeed, Place};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -299,7 +299,7 @@ fn interrupt(signal: &str, status: i32) {
     std::thread::sleep(Duration::from_millis(300));
     let begin = Instant::now();
     let pid = child.id().to_string();
-    assert!(Command::new("kill")
+    assert!(starting("kill")
         .args([signal, &pid])
         .status()
         .unwrap()
@@ -321,31 +321,6 @@ fn interrupt(signal: &str, status: i32) {
     assert_eq!(summary["games"], place.log().1.len());
     assert_eq!(summary["ended_by"], Value::Null);
     place.assert_no_process_left();
-}
-
-/// Who starts a match by `nohup` may close the terminal.
-#[test]
-fn nohup_keeps_a_match_going() {
-    let place = Place::new();
-    let slow = place.bot("--think 100 ;; turn-ms=5000");
-    let arena = place.play(
-        "--games 2 --side 5 --openings random:2",
-        &[&slow, &place.bot("")],
-    );
-    let mut command = Command::new("nohup");
-    command.arg(arena.get_program()).args(arena.get_args());
-    let child = start(&mut command);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while place.processes().len() < 2 {
-        assert!(Instant::now() < deadline, "no game begins");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let pid = child.id().to_string();
-    let sent = Command::new("kill").args(["-HUP", &pid]).status();
-    assert!(sent.unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
-    assert_eq!(place.log().1.len(), 2);
 }
 
 #[test]

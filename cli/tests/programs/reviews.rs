@@ -1,7 +1,7 @@
 //! `hex review` of matches and of records: what it writes, what it refuses, and that a review that
 //! was killed ends as if it had not been.
 
-use crate::common::{describe, hex, succeed, Place};
+use crate::common::{describe, hex, starting, succeed, Place};
 use crate::schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -99,7 +99,7 @@ fn ctrl_c_ends_a_review_that_can_go_on() {
     }
     std::thread::sleep(Duration::from_millis(200));
     let pid = child.id().to_string();
-    succeed(Command::new("kill").args(["-INT", &pid]));
+    succeed(starting("kill").args(["-INT", &pid]));
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
     let said = String::from_utf8_lossy(&output.stderr);

@@ -1,6 +1,6 @@
 //! `hex soak`: who is to blame for late answers, and runs with bots that are stopped.
 
-use crate::common::{describe, hex, succeed, Place};
+use crate::common::{describe, hex, starting, succeed, Place};
 use hex_arena::noise::{LateAnswer, Stall};
 use hex_arena::soak::game::{Blame, Hindrances};
 use hex_arena::soak::staller::{within, Span};
@@ -80,7 +80,7 @@ fn waits_for_a_processor_are_told() {
     let processors = std::thread::available_parallelism().unwrap().get();
     let mut busy: Vec<Child> = (0..=processors)
         .map(|_| {
-            let mut shell = Command::new("sh");
+            let mut shell = starting("sh");
             shell.args(["-c", "while :; do :; done"]).spawn().unwrap()
         })
         .collect();

@@ -1,12 +1,12 @@
 //! Games that are lost because of the machine and not because of the bot: they are reported, marked
 //! and played again.
 
-use crate::common::{describe, succeed, Place};
+use crate::common::{describe, starting, succeed, Place};
 use hex_arena::noise::{stall_beside, LateAnswer, Stall};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 fn ms(count: u64) -> Duration {
@@ -65,7 +65,7 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
     for name in ["-STOP", "-CONT"] {
         std::thread::sleep(ms(3000));
         let number = arena.id().to_string();
-        let status = Command::new("kill").args([name, &number[..]]).status();
+        let status = starting("kill").args([name, &number[..]]).status();
         assert!(status.unwrap().success());
     }
     let output = arena.wait_with_output().unwrap();
@@ -113,7 +113,7 @@ fn silence_is_no_stall() {
     for (name, wait) in [("-STOP", 1000), ("-CONT", 1500)] {
         std::thread::sleep(ms(wait));
         let number = arena.id().to_string();
-        let status = Command::new("kill").args([name, &number[..]]).status();
+        let status = starting("kill").args([name, &number[..]]).status();
         assert!(status.unwrap().success());
     }
     assert!(arena.wait().unwrap().success());

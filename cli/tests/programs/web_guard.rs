@@ -1,12 +1,12 @@
 //! `hex web` under attack and at its ends: who is refused, what is not waited for, how connections
 //! close; and proofs, which may disturb nobody.
 
+use crate::common::starting;
 use crate::server::Server;
 use hex_core::record::{hexworld, AnyCell, Side};
 use hex_core::solver::{Solver, SolverQuestion};
 use rustix::process::Signal;
 use serde_json::{json, Value};
-use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -214,7 +214,7 @@ fn links_out_of_the_folder_are_refused() {
     assert!(answer.error().contains("out of the folder"), "{answer:?}");
     let path = folder.path().display().to_string();
     let hex = env!("CARGO_BIN_EXE_hex");
-    let output = Command::new(hex)
+    let output = starting(hex)
         .args(["web", "--port", "0", &path])
         .output()
         .unwrap();

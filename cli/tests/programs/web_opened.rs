@@ -1,9 +1,9 @@
 //! The file or folder that `hex web` is given: what the page gets of it.
 
+use crate::common::starting;
 use crate::server::Server;
 use rustix::process::Signal;
 use serde_json::{json, Value};
-use std::process::Command;
 use tempfile::TempDir;
 
 #[test]
@@ -82,7 +82,7 @@ fn a_log_that_has_become_a_pipe_holds_nobody_up() {
     std::fs::write(&log, "one\n").unwrap();
     let mut server = Server::start(&[folder.path().to_str().unwrap()]);
     std::fs::remove_file(&log).unwrap();
-    let made = Command::new("mkfifo").arg(&log).status().unwrap();
+    let made = starting("mkfifo").arg(&log).status().unwrap();
     assert!(made.success());
     let answer = server.get("/api/opened");
     assert_eq!(answer.status, 410, "{answer:?}");

@@ -1,5 +1,6 @@
 //! `hex web` by requests: what is answered, what is refused, how thinking begins and ends.
 
+use crate::common::starting;
 use crate::server::{Server, PATIENCE};
 use hex_core::engine::strength::{Handicap, Level};
 use hex_web::page::{mime, Asset, ASSETS};
@@ -8,7 +9,6 @@ use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -483,11 +483,7 @@ fn a_signal_ends_the_server_while_it_thinks() {
 /// Runs `hex web`, which must fail, and returns what it complains of.
 fn complaint(arguments: &[&str]) -> String {
     let hex = env!("CARGO_BIN_EXE_hex");
-    let output = Command::new(hex)
-        .arg("web")
-        .args(arguments)
-        .output()
-        .unwrap();
+    let output = starting(hex).arg("web").args(arguments).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     String::from_utf8(output.stderr).unwrap()
 }

@@ -27,6 +27,8 @@ use std::process::{Child, Command, ExitStatus};
 pub use this::keeper::{adopt_orphans, reap_all, run_if_keeper, Keeper};
 pub use this::pipes::{wait, BotInput, BotOutput};
 // Signals.
+#[cfg(unix)]
+pub use this::is_ignored;
 pub use this::{describe, exit_status_after, ignore_signals, watch_end_signals};
 // Processes and threads.
 pub use this::{check_stalls, cores, parent, return_memory, stay_on, yield_to_all, StallTarget};

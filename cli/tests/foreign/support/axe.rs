@@ -3,8 +3,8 @@
 
 use super::browser::{Browser, Tab};
 use super::missing::skip;
+use crate::common::starting;
 use std::path::Path;
-use std::process::Command;
 use std::sync::Mutex;
 
 /// The fetched version.
@@ -19,7 +19,7 @@ pub fn script() -> Option<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe");
     let file = folder.join("node_modules/axe-core/axe.min.js");
     if !file.is_file() {
-        let _ = Command::new("npm")
+        let _ = starting("npm")
             .args([
                 "install",
                 "--no-audit",

@@ -3,10 +3,11 @@
 
 use super::missing::skip;
 use super::{connect, program, BrowserSocket};
+use crate::common::starting;
 use crate::server::PATIENCE;
 use serde_json::{json, Value};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::Mutex;
 use std::time::Instant;
 use tungstenite::Message;
@@ -67,7 +68,7 @@ impl Chromium {
     /// Starts one with these additional options; `None` without Chromium.
     fn start(options: &[&str]) -> Option<Chromium> {
         let program = program(&NAMES)?;
-        let mut child = Command::new("/bin/sh")
+        let mut child = starting("/bin/sh")
             .args(["-c", RUN, "sh"])
             .arg(program)
             .args(OPTIONS)

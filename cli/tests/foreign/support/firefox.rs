@@ -2,9 +2,10 @@
 
 use super::missing::skip;
 use super::{connect, program, BrowserSocket};
+use crate::common::starting;
 use crate::server::PATIENCE;
 use serde_json::{json, Value};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tungstenite::Message;
@@ -54,7 +55,7 @@ pub fn launch() -> Option<Firefox> {
     };
     let profile = TempDir::new().unwrap();
     std::fs::write(profile.path().join("user.js"), PREFERENCES).unwrap();
-    let mut child = Command::new(program)
+    let mut child = starting(program)
         .args(["--headless", "--no-remote", "--remote-debugging-port=0"])
         .args(["--width", "1280", "--height", "800", "--profile"])
         .arg(profile.path())

@@ -2,6 +2,7 @@
 
 use super::browser::{Browser, Tab};
 use super::missing::skip;
+use crate::common::{hex, starting};
 use hex_web::engine_cache::CacheLimits;
 use hex_web::orders::{Accepted, ThreadLimit};
 use hex_web::service::{Service, ServiceLimits};
@@ -9,7 +10,7 @@ use hex_web::turns::ClientId;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -26,7 +27,7 @@ pub fn modules() -> Option<PathBuf> {
 
 /// Writes the page into `folder`.
 pub fn export(folder: &Path, modules: &Path) {
-    let output = Command::new(env!("CARGO_BIN_EXE_hex"))
+    let output = hex()
         .args(["web", "--export"])
         .arg(folder)
         .arg("--modules")
@@ -45,7 +46,7 @@ pub struct Host {
 
 impl Host {
     pub fn start(folder: &Path) -> Option<Host> {
-        let mut command = Command::new("python3");
+        let mut command = starting("python3");
         command.args([
             "-u",
             "-m",

@@ -37,8 +37,9 @@ impl ProcessId {
 /// If the system does not allow it.
 pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> io::Result<()> {
     for number in END_SIGNALS {
-        // Under `nohup` it is ignored, so that the command outlives its terminal.
-        if number == SIGHUP && is_ignored(number) {
+        // Ignored under `nohup`, or in the background of a script, it stays so: the terminal's end
+        // and its Ctrl-C are not for this command.
+        if is_ignored(number) {
             continue;
         }
         let status = exit_status_after(number as usize).into();
@@ -50,8 +51,8 @@ pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> i
     Ok(())
 }
 
-/// Whether the parent process has set the signal to be ignored. It is known only on Linux.
-fn is_ignored(signal: i32) -> bool {
+/// Whether the signal is ignored, as the parent process may have left it. It is known only on Linux.
+pub fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
