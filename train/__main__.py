@@ -8,10 +8,13 @@ the same command goes on.
 """
 
 import argparse
+import functools
 import os
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from train import checkpoint
 from train.options import parser_of, reporting
@@ -42,21 +45,26 @@ def main(arguments: list[str] | None = None) -> None:
     preset = read(options.preset, options.set)
     out: Path = options.out or Path("runs") / preset.name
     checkpoint.program(options.hex)
-    # PyTorch takes seconds to import: what is wrong with the command is said before.
+    # PyTorch takes seconds to import: what is wrong with the command is said before. What a run
+    # needs later is imported, too, so that what is missing is said before any work.
+    import matplotlib  # noqa: F401
     import torch
 
-    from train import loop
-    torch.set_num_threads(int(preset.stages[0].learn.get("threads", 1)))
+    from train.loop import Loop
+    begin: Callable[..., Any] = Loop
+    if options.cluster is not None:
+        from train.cluster.loop import ClusterLoop
+        begin = functools.partial(ClusterLoop, address=options.cluster)
+    Loop(preset, out, options.hex, options.threads).check()
+    torch.set_num_threads(preset.stages[0].learn.get("threads", 1))
     with ExitStack() as stack:
         stack.enter_context(checkpoint.run_lock(out))
-        if options.cluster is None:
-            run = loop.Loop(preset, out, options.hex, options.threads)
-        else:
-            from train.cluster.loop import ClusterLoop
-            run = ClusterLoop(preset, out, options.hex, options.threads, options.cluster)
+        run = begin(preset, out, options.hex, options.threads)
+        if options.cluster is not None:
             stack.enter_context(run.cluster)
         run.work()
-    print(f"{out}/best.weights is the network, {out}/index.html the run. Play it:\n"
+        conclusion = run.conclusion()
+    print(f"{conclusion}{out}/best.weights is the network, {out}/index.html the run. Play it:\n"
           f"    {options.hex} web --weights {out}/best.weights")
 
 

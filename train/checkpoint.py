@@ -45,9 +45,13 @@ def program(name: str) -> str:
 
 
 def on_stop_signals(handler: Callable[..., None]) -> None:
-    """Calls the handler at Ctrl-C and at the system's request to end."""
+    """Calls the handler at Ctrl-C and at the system's request to end.
+
+    What is ignored from the start stays so: Ctrl-C is not for the background of a script.
+    """
     for kind in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(kind, handler)
+        if signal.getsignal(kind) is not signal.SIG_IGN:
+            signal.signal(kind, handler)
 
 
 class Stopped(Exception):

@@ -24,9 +24,8 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 import torch
 
-from train import checkpoint
 from train.checkpoint import RunError
-from train.options import option
+from train.options import POSITIVE, SHARE, WEIGHT, option
 from train.preset import SIDES
 
 MAGIC, VERSION = b"HEXSHARD", 1
@@ -77,22 +76,28 @@ def record_type(side: int) -> np.dtype:
 class SampleOptions:
     """What positions count for in the loss, and how often they come up."""
 
-    result_share: float = option(0.5, "share of results in the value's target")
-    tree_weight: float = option(0.6, "weight of a position of the search tree in the loss")
+    result_share: float = option(0.5, "share of results in the value's target", SHARE)
+    tree_weight: float = option(
+        0.6, "weight of a position of the search tree in the loss", WEIGHT
+    )
     decided_weight: float = option(
-        0.25, "weight of a position in which one side's win probability is above 97 %"
+        0.25, "weight of a position in which one side's win probability is above 97 %", WEIGHT
     )
     # A policy from few simulations follows the priors, which the network knows already.
-    half_visits: float = option(400.0, "simulations at which a policy's weight is halved")
+    half_visits: float = option(
+        400.0, "simulations at which a policy's weight is halved", POSITIVE
+    )
     policy_power: float = option(
         1.0, "the policy's target is the visits to this power: above 1 it is sharper; not of whole "
-        "games",
+        "games", POSITIVE,
     )
-    searched: float = option(0.5, "share of a batch that was searched; of whole games alone")
+    searched: float = option(
+        0.5, "share of a batch that was searched; of whole games alone", SHARE
+    )
     study: str | None = option(
         None, "positions with win rates of a stronger network; beside whole games alone"
     )
-    study_share: float = option(0.05, "their share of a batch")
+    study_share: float = option(0.05, "their share of a batch", SHARE)
 
 
 @dataclass
@@ -156,12 +161,6 @@ def held_out_games(path: str, numbers: np.ndarray) -> np.ndarray:
 def validation_choice(count: int) -> np.ndarray:
     """Returns which of `count` held-out positions are validated: always the same, in order."""
     return np.sort(np.random.default_rng(0).permutation(count)[:VALIDATION_POSITIONS])
-
-
-def write_shard(path: Path, side: int, records: np.ndarray, seed: int) -> None:
-    """Writes a shard as a whole, or nothing if that fails: then it raises `RunError`."""
-    header = HEADER.pack(MAGIC, VERSION, side, records.itemsize, len(records), seed)
-    checkpoint.write(path, header + records.tobytes())
 
 
 def natural_order(path: str) -> list[int | str]:

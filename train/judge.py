@@ -53,12 +53,18 @@ class Verdict:
         return {name: 1 - lost / max(1, tried) for name, (lost, tried) in self.blunders.items()}
 
     def __str__(self) -> str:
-        parts = [f"{name} keeps {100 * share:.2f} % of {self.blunders[name][1]:,}"
-                 for name, share in self.kept().items()]
+        # Counts, because a share of 99.996 % reads as a proof when it is rounded.
+        parts = [f"{lost:,} mistakes of {name} in {tried:,} won positions"
+                 for name, (lost, tried) in self.blunders.items()]
         if self.first_moves:
             right = sum(move.is_right for move in self.first_moves)
             parts.append(f"{right} of {len(self.first_moves)} first moves valued right")
         return ", ".join(parts)
+
+    @property
+    def is_perfect(self) -> bool:
+        """With the most simulations the network threw no won position away."""
+        return list(self.blunders.values())[-1][0] == 0
 
 
 def judge(

@@ -14,6 +14,7 @@ import json
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
@@ -25,8 +26,10 @@ from train import checkpoint, export, judge, page
 from train.checkpoint import CURVE, RunError, Stopped
 from train.children import dies_with_parent
 from train.data import read_header
-from train.preset import Preset, Stage, filled
+from train.options import filled
+from train.preset import Preset, Stage
 from train.train import Trainer, TrainingOptions
+from train.train import check as check_learning
 
 STATE = "state.json"
 PHASES = ("play", "learn", "gate", "keep")
@@ -58,6 +61,14 @@ def gain_of(elo: dict[str, Any]) -> tuple[float, float | None]:
     if low is None or high is None:
         return round(high if low is None else low, 1), None
     return round(elo["elo"], 1), round((high - low) / 2, 1)
+
+
+class CommandError(RunError):
+    """A command has failed; `errors` is what it said."""
+
+    def __init__(self, message: str, errors: str):
+        super().__init__(message)
+        self.errors = errors
 
 
 class StageTrainer(Trainer):
@@ -114,7 +125,8 @@ class Loop:
             self.trainer.stop = True
         for child in list(self.children):
             if child.poll() is None:
-                child.send_signal(signal.SIGINT)
+                # Not SIGINT, which a run in the background hands on as ignored.
+                child.send_signal(signal.SIGTERM)
 
     def command(self, *words: object) -> str:
         """Runs a command to its end and returns what it prints.
@@ -136,8 +148,8 @@ class Loop:
         if self.stop:
             raise Stopped
         if child.returncode != 0:
-            raise RunError(f"{' '.join(line)} ended with status {child.returncode}: "
-                           f"{errors.strip()[-600:]}")
+            raise CommandError(f"{' '.join(line)} ended with status {child.returncode}: "
+                               f"{errors.strip()[-600:]}", errors)
         return output
 
     @property
@@ -156,12 +168,39 @@ class Loop:
         first = sum(self.preset.at(number)[0].steps for number in range(before))
         last = first + stage.generations * stage.steps
         if self.trainer is None or self.trainer.first != first:
-            where = {"data": (str(self.run / "shards"),), "out": str(self.run / "learner")}
-            learning = filled(TrainingOptions, {**stage.learn, **where},
-                              f"preset {self.preset.name}: [learn]")
-            self.trainer = StageTrainer(learning, first, last)
+            self.trainer = StageTrainer(self.learning(stage), first, last)
         self.trainer.until = first + (self.state.generation - before + 1) * stage.steps
         return self.trainer
+
+    def learning(self, stage: Stage) -> TrainingOptions:
+        """Returns the learner's options in a stage; raises `RunError` if one is wrong."""
+        where = {"data": (str(self.run / "shards"),), "out": str(self.run / "learner")}
+        return filled(TrainingOptions, {**stage.learn, **where},
+                      f"preset {self.preset.name}: [learn]")
+
+    def check(self) -> None:
+        """Raises `RunError` if the preset asks for what the learner or `hex` refuses.
+
+        Nothing is learnt or played for it, and nothing written into the run's folder.
+        """
+        shape = None
+        for stage in self.preset.stages:
+            shape = check_learning(self.learning(stage), shape)
+        with tempfile.TemporaryDirectory() as folder:
+            for number, stage in enumerate(self.preset.stages):
+                self.refused("play", "lab", "selfplay", *self.play_words(stage),
+                             "--out", f"{folder}/play{number}", "--only-shards", "0..0")
+                self.refused("gate", "match", *self.match_words(stage, "", ""),
+                             "--out", f"{folder}/gate{number}", "--only-pairs", "0..0")
+
+    def refused(self, section: str, *words: object) -> None:
+        """Runs `hex` with words that let it play nothing; raises `RunError` if it refuses them."""
+        try:
+            self.command(self.hex, *words)
+        except CommandError as error:
+            why = error.errors.strip().removeprefix("error: ").removeprefix("hex: ")
+            raise RunError(f"preset {self.preset.name}: [{section}]: hex {words[0]} refuses it: "
+                           f"{why.splitlines()[0] if why else error}") from error
 
     def begin(self) -> None:
         """Makes the network that a new run begins with."""
@@ -184,15 +223,19 @@ class Loop:
     def play_generation(self, generation: int, threads: int) -> None:
         """Plays a generation's games; the number of threads changes nothing about them."""
         stage, _ = self.preset.at(generation)
+        seed = stage.learn.get("seed", 1) + SEED_STRIDE * generation
+        folder = self.run / f"shards/g{generation:04}-side{stage.side}"
+        self.selfplay(["--out", folder, "--weights", self.run / "best.weights", "--seed", seed,
+                       *self.play_words(stage)], threads)
+
+    def play_words(self, stage: Stage) -> list[object]:
+        """Returns what a stage says to `hex lab selfplay`."""
         words: list[object] = []
         for key, value in stage.play.items():
             flag = "--" + key.replace("_", "-")
-            words += [flag] if value is True else [] if value is False else [flag, value]
-        seed = stage.learn.get("seed", 1) + SEED_STRIDE * generation
-        words += [] if stage.play.get("policy") else ["--side", stage.side]
-        folder = self.run / f"shards/g{generation:04}-side{stage.side}"
-        self.selfplay(["--out", folder, "--weights", self.run / "best.weights", "--seed", seed,
-                       *words], threads)
+            # Joined, so that no value is taken for an option.
+            words += [flag] if value is True else [] if value is False else [f"{flag}={value}"]
+        return words + ([] if stage.play.get("policy") else ["--side", stage.side])
 
     def selfplay(self, words: Sequence[object], threads: int) -> None:
         """Runs `hex lab selfplay` with these options to its end."""
@@ -218,17 +261,20 @@ class Loop:
 
     def gate(self) -> None:
         """Plays the candidate against the best network, at equal simulations."""
-        gate = self.preset.gate
         best, candidate = self.run / "best.weights", self.run / "candidate.weights"
-        thinking = f"builtin:simulations={gate.simulations},weights="
-        self.match(
-            self.run / "matches" / self.name,
+        self.match(self.run / "matches" / self.name, "--seed", self.state.generation + 1,
+                   *self.match_words(self.stage, f",weights={candidate}", f",weights={best}"))
+
+    def match_words(self, stage: Stage, candidate: str, best: str) -> list[object]:
+        """Returns what a stage says to `hex match`, with more words for both players."""
+        gate = self.preset.gate
+        thinking = f"builtin:simulations={gate.simulations}"
+        return [
             f"{thinking}{candidate} ;; name=candidate", f"{thinking}{best} ;; name=best",
-            "--games", gate.games, "--side", self.stage.side,
-            "--openings", gate.openings, "--seed", self.state.generation + 1,
+            f"--games={gate.games}", "--side", stage.side, f"--openings={gate.openings}",
             # Simulations decide, not the clock.
             "--first-ms", 60_000, "--turn-ms", 60_000,
-        )
+        ]
 
     def match(self, folder: Path, *words: object) -> None:
         """Runs `hex match` with these players and options to its end."""
@@ -281,6 +327,19 @@ class Loop:
             return None
         return judge.judge(self.command, self.hex, self.stage.side,
                            self.run / "candidate.weights", settings, is_last)
+
+    def conclusion(self) -> str:
+        """Returns what the solver says of the best network at the end, as a line; or nothing."""
+        settings = self.preset.judge
+        if not settings.every:
+            return ""
+        verdict = judge.judge(self.command, self.hex, self.preset.stages[-1].side,
+                              self.run / "best.weights", settings, is_last=True)
+        is_proof = settings.every_reply and not settings.empty
+        name = list(verdict.blunders)[-1]
+        proven = (f"no opponent can beat it with {name}, where a move decides: it was tried with "
+                  "every reply\n" if is_proof and verdict.is_perfect else "")
+        return f"the solver: {verdict}\n{proven}"
 
     def _played(self) -> tuple[int, int]:
         """Returns games and positions of self-play so far, this generation's included."""

@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from train.data import EMPTY, MOVER, Batch
 from train.model import MASKED_LOGIT, SOFT_POWER, Network, Output, SoftOutput
-from train.options import option
+from train.options import WEIGHT, option
 
 # The search's win probabilities are clipped to at least this far from 0 and from 1.
 MIN_PROBABILITY = 1e-3
@@ -22,16 +22,16 @@ SOFT_SHARE = 1e-7
 class LossOptions:
     """The weights of the parts of the loss; that of the policy's cross-entropy is 1."""
 
-    value_weight: float = option(1.0, "weight of the value in the loss")
-    owner_weight: float = option(0.15, "weight of the cells' owners in the loss")
+    value_weight: float = option(1.0, "weight of the value in the loss", WEIGHT)
+    owner_weight: float = option(0.15, "weight of the cells' owners in the loss", WEIGHT)
     soft_policy_weight: float = option(
-        0.0, "weight of the soft policy in the loss; 1 for run v"
+        0.0, "weight of the soft policy in the loss; 1 for run v", WEIGHT
     )
     l1_weight: float = option(
-        0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file"
+        0.0, "weight in the loss of the weights' L1 norm: some 0.05 for a smaller file", WEIGHT
     )
     activity_weight: float = option(
-        0.0, "weight in the loss of activations that are not 0, for a faster network"
+        0.0, "weight in the loss of activations that are not 0, for a faster network", WEIGHT
     )
 
 

@@ -2,7 +2,7 @@
 
     python -m train.plot RUN -o curve.svg
 
-RUN is the folder of `python -m train`, `train.train` or `train.zero`. The ending of the picture's
+RUN is the folder of `python -m train` or of `train.train`. The ending of the picture's
 name, .svg or .png, decides its format.
 """
 

@@ -10,12 +10,12 @@ and `learn` tables of its own, whose keys count instead of the file's while it l
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from train.checkpoint import RunError
-from train.options import frozen
+from train.options import COUNT, COUNT_OR_NONE, SHARE, filled, frozen, option, required
 
 PRESETS = Path(__file__).parent / "presets"
 
@@ -25,41 +25,49 @@ SIDES = range(2, 20)
 # A value of an option of `hex`.
 Value = str | int | float | bool
 
-SECTIONS = ("play", "learn", "gate", "judge", "stage")
+# The sections of a file, and how they are read.
+SECTIONS = {"play": dict, "learn": dict, "gate": dict, "judge": dict, "stage": list}
 
-# What the loop itself says to `hex lab selfplay`.
-OWN_PLAY = ("out", "side", "seed", "weights", "threads", "only_shards")
+# What the loop itself says to `hex lab selfplay`, and to the learner.
+OWN = {
+    "play": ("out", "side", "seed", "weights", "threads", "only_shards", "help"),
+    "learn": ("data", "out", "export", "id", "minutes", "steps", "slice_minutes"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gate:
     """The match that decides whether a candidate plays from now on."""
 
-    games: int = 40  # an even number
-    simulations: int = 100  # of both players, for a move
-    score: float = 0.5  # the candidate's share of the games that is needed, 0 to 1
-    openings: str = "random:3"  # as for `hex match`
+    games: int = option(40, "an even number", COUNT)
+    simulations: int = option(100, "of both players, for a move", COUNT)
+    score: float = option(0.5, "the candidate's share of the games that is needed", SHARE)
+    openings: str = option("random:3", "as for `hex match`")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judge:
     """What the exact solver says of a candidate; see `train.judge`."""
 
-    every: int = 0  # generations between two judgements; 0: none
-    simulations: tuple[int, ...] = (0,)  # for a move, in turn; 0: the policy alone
-    empty: int = 0  # empty cells of random endgames; 0: games from every first move instead
-    positions: int = 300  # of random endgames
-    every_reply: bool = False  # at the end answer the network with every move, not random ones
-    first_moves: int = 0  # simulations with which first moves are valued; 0: not at all
+    every: int = option(0, "generations between two judgements; 0: none", COUNT_OR_NONE)
+    simulations: tuple[int, ...] = option(
+        (0,), "for a move, in turn; 0: the policy alone", COUNT_OR_NONE)
+    empty: int = option(
+        0, "empty cells of random endgames; 0: games from every first move instead", (0, 361))
+    positions: int = option(300, "of random endgames", COUNT)
+    every_reply: bool = option(
+        False, "at the end answer the network with every move, not random ones")
+    first_moves: int = option(
+        0, "simulations with which first moves are valued; 0: not at all", COUNT_OR_NONE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
     """Some generations on boards of one side."""
 
-    side: int
-    generations: int
-    steps: int  # of learning, in each
+    side: int = required("of the board", (SIDES[0], SIDES[-1]))
+    generations: int = required("of play, learning and gate", COUNT)
+    steps: int = required("of learning, in each", COUNT)
     play: Mapping[str, Value] = field(default_factory=dict)
     learn: Mapping[str, Any] = field(default_factory=dict)
 
@@ -88,18 +96,6 @@ class Preset:
         raise IndexError(f"generation {generation} of {self.generations}")
 
 
-def filled(kind: type[Any], given: Mapping[str, Any], where: str) -> Any:
-    """Returns a dataclass with these values; raises `RunError` for an unknown or missing key."""
-    known = {declared.name for declared in fields(kind)}
-    for key in given:
-        if key not in known:
-            raise RunError(f"{where}: no key {key!r}; known are {', '.join(sorted(known))}")
-    try:
-        return kind(**frozen(given))
-    except TypeError as error:
-        raise RunError(f"{where}: {error}") from error
-
-
 def place_of(name: str) -> Path:
     """Returns the file of a preset that is shipped, or `name` if it ends in .toml."""
     path = Path(name) if name.endswith(".toml") else PRESETS / f"{name}.toml"
@@ -119,8 +115,7 @@ def set_key(table: dict[str, Any], setting: str) -> None:
         value = tomllib.loads(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:
         value = text
-    places = table.get("stage", []) if section == "stage" else [table.setdefault(section, {})]
-    for place in places:
+    for place in table["stage"] if section == "stage" else [table[section]]:
         place[name] = value
 
 
@@ -134,16 +129,22 @@ def read(name: str, settings: list[str]) -> Preset:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise RunError(f"{path}: {error}") from error
-    for setting in settings:
-        set_key(table, setting)
     for section in table:
         if section not in SECTIONS:
             raise RunError(f"{path}: no section [{section}]; known are {', '.join(SECTIONS)}")
-    play, learn = table.get("play", {}), table.get("learn", {})
-    stages = tuple(stage_of(stage, play, learn, str(path)) for stage in table.get("stage", []))
+    for section, kind in SECTIONS.items():
+        given = table.setdefault(section, kind())
+        stages = given if kind is list else []
+        if not (isinstance(given, kind) and all(isinstance(stage, dict) for stage in stages)):
+            written = "[[stage]]" if kind is list else f"[{section}]"
+            raise RunError(f"{path}: {section} is a value: begin the section with {written}")
+    for setting in settings:
+        set_key(table, setting)
+    stages = tuple(stage_of(stage, table["play"], table["learn"], str(path))
+                   for stage in table["stage"])
     preset = Preset(name=path.stem, stages=stages,
-                    gate=filled(Gate, table.get("gate", {}), f"{path}: [gate]"),
-                    judge=filled(Judge, table.get("judge", {}), f"{path}: [judge]"))
+                    gate=filled(Gate, table["gate"], f"{path}: [gate]"),
+                    judge=filled(Judge, table["judge"], f"{path}: [judge]"))
     check(preset, path)
     return preset
 
@@ -152,31 +153,29 @@ def stage_of(
     given: dict[str, Any], play: dict[str, Any], learn: dict[str, Any], path: str
 ) -> Stage:
     """Returns a stage with the file's tables under its own."""
-    tables = {"play": play | given.get("play", {}),
-              "learn": frozen(learn | given.get("learn", {}))}
-    stage: Stage = filled(Stage, given | tables, f"{path}: [[stage]]")
-    for key in stage.play:
-        if key in OWN_PLAY:
-            raise RunError(f"{path}: play.{key} is set by the run itself: leave it out")
-    return stage
+    stage = filled(Stage, given, f"{path}: [[stage]]")
+    tables = {"play": frozen({**play, **stage.play}), "learn": frozen({**learn, **stage.learn})}
+    for section, table in tables.items():
+        for key in OWN[section]:
+            if key in table:
+                raise RunError(f"{path}: {section}.{key} is set by the run itself: leave it out")
+    for key, value in tables["play"].items():
+        if not isinstance(value, Value):
+            raise RunError(f"{path}: play.{key} = {value!r}: a number, a text, true or false is "
+                           "needed")
+    return replace(stage, play=tables["play"], learn=tables["learn"])
 
 
 def check(preset: Preset, path: Path) -> None:
-    """Raises `RunError` if a number is out of its range."""
+    """Raises `RunError` if values do not go together."""
     if not preset.stages:
         raise RunError(f"{path}: no [[stage]]: give one with side, generations and steps")
-    games, score = preset.gate.games, preset.gate.score
-    checks: list[tuple[str, Any, bool, str]] = [
-        ("gate.games", games, games >= 2 and games % 2 == 0, "an even number is needed"),
-        ("gate.score", score, 0 <= score <= 1, "0 to 1"),
-    ]
+    if preset.gate.games % 2:
+        raise RunError(f"{path}: gate.games = {preset.gate.games}: an even number is needed")
     for stage in preset.stages:
-        checks.append(("side", stage.side, stage.side in SIDES, f"{SIDES[0]} to {SIDES[-1]}"))
-        counts = {"generations": stage.generations, "steps": stage.steps,
-                  "play.shards": stage.play.get("shards", 0),
-                  "play.games": stage.play.get("games", 0)}
-        checks += [(key, count, isinstance(count, int) and count >= 1, "at least 1")
-                   for key, count in counts.items()]
-    for key, value, is_right, wanted in checks:
-        if not is_right:
-            raise RunError(f"{path}: {key} = {value!r}: {wanted}")
+        if preset.judge.every and preset.judge.empty > stage.side**2:
+            raise RunError(f"{path}: judge.empty = {preset.judge.empty}: a board of side "
+                           f"{stage.side} has {stage.side**2} cells")
+        for key in ("shards", "games"):
+            if key not in stage.play:
+                raise RunError(f"{path}: play.{key} is missing")

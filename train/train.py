@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -27,7 +28,17 @@ from train.checkpoint import RunError
 from train.data import ReplayWindow, SampleOptions, Window
 from train.losses import LossOptions, losses, validate
 from train.model import Network, Output, Shape
-from train.options import option, parse, reporting, required
+from train.options import (
+    COUNT,
+    COUNT_OR_NONE,
+    POSITIVE,
+    SHARE,
+    WEIGHT,
+    option,
+    parse,
+    reporting,
+    required,
+)
 
 # Seconds between lines of progress and between checkpoints; steps between looks for new shards.
 PROGRESS_SECONDS = 10
@@ -63,35 +74,39 @@ class RunOptions:
         None, "warm start from the averaged weights of this run, in its shape; --layers may add "
         "blocks"
     )
-    channels: int | None = option(None, "default 32, or as in --init", type=int)
-    layers: int | None = option(None, "default 9, or as in --init", type=int)
+    channels: int | None = option(None, "default 32, or as in --init", (1, 1024), type=int)
+    layers: int | None = option(None, "default 9, or as in --init", (1, 64), type=int)
     pool: tuple[int, ...] | None = option(
-        None, "layers with global pooling, or none; default 3,6", type=layer_list
+        None, "layers with global pooling, or none; default 3,6", (1, 63), type=layer_list
     )
-    bits: int | None = option(None, "of a weight, 3 to 6; default 5", type=int)
-    hidden: int | None = option(None, "neurons of the value head; default 32", type=int)
-    minutes: float = option(60.0, "length of the run over all starts")
-    steps: int | None = option(None, "length of the run in steps, instead of --minutes", type=int)
+    bits: int | None = option(None, "of a weight, 3 to 6; default 5", (3, 6), type=int)
+    hidden: int | None = option(
+        None, "neurons of the value head; default 32", (1, 1024), type=int
+    )
+    minutes: float = option(60.0, "length of the run over all starts", POSITIVE)
+    steps: int | None = option(
+        None, "length of the run in steps, instead of --minutes", COUNT, type=int
+    )
     slice_minutes: float | None = option(
-        None, "stop this start after so long, to go on later", type=float
+        None, "stop this start after so long, to go on later", POSITIVE, type=float
     )
-    batch: int = option(512, "positions per step")
-    rate: float = option(3e-3, "learning rate of the plateau")
+    batch: int = option(512, "positions per step", (1, 1_000_000))
+    rate: float = option(3e-3, "learning rate of the plateau", SHARE)
     warm_up: int = option(
-        300, "steps in which the rate rises, but at most a twentieth of the run"
+        300, "steps in which the rate rises, but at most a twentieth of the run", COUNT_OR_NONE
     )
-    cool_down: float = option(0.4, "share of the run in which the learning rate falls")
-    decay: float = option(1e-2, "weight decay, times the learning rate")
-    average: float = option(0.999, "decay of the weights' moving average, per step")
-    window: int = option(4_000_000, "positions, or whole games, of the replay window")
+    cool_down: float = option(0.4, "share of the run in which the learning rate falls", SHARE)
+    decay: float = option(1e-2, "weight decay, times the learning rate", WEIGHT)
+    average: float = option(0.999, "decay of the weights' moving average, per step", SHARE)
+    window: int = option(4_000_000, "positions, or whole games, of the replay window", COUNT)
     whole_games: bool = option(False, "learn from whole games (*.games), not from positions")
-    seed: int = option(1, "of random numbers")
-    threads: int | None = option(None, "of the processor; default all", type=int)
-    device: str = option("cuda" if torch.cuda.is_available() else "cpu", "cpu, cuda, …")
+    seed: int = option(1, "of random numbers", COUNT_OR_NONE)
+    threads: int | None = option(None, "of the processor; default all", (1, 1024), type=int)
+    device: str = option("cpu", "cpu, or cuda for a GPU")
     bf16: bool = option(True, "compute convolutions in bfloat16")
     compile: bool = option(
-        False, "compile the network as it learns: 1.7 times as fast on a processor, after some 15 "
-        "seconds; needs a C++ compiler"
+        False, "compile the network as it learns, in some 15 seconds; docs/training.md says how "
+        "much faster it learns; needs a C++ compiler"
     )
 
 
@@ -118,16 +133,21 @@ def moving_average(network: Network, decay: float, steps: int) -> AveragedModel:
     return average
 
 
+def check_compiler() -> None:
+    """Raises `RunError` without a C++ compiler."""
+    compiler = os.environ.get("CXX", "g++")
+    if shutil.which(compiler) is None:
+        raise RunError(f"--compile needs the C++ compiler {compiler}: install it, or name another "
+                       "in CXX, or leave the option out")
+
+
 def compiled(network: Network) -> Callable[[torch.Tensor], Output]:
     """Returns the network as machine code, compiled when it is first used, with its gradient.
 
     Learning on a processor spends most of its time in passes over the activations, which the
     compiler joins. Raises `RunError` without a C++ compiler.
     """
-    compiler = os.environ.get("CXX", "g++")
-    if shutil.which(compiler) is None:
-        raise RunError(f"--compile needs the C++ compiler {compiler}: install it, or name another "
-                       "in CXX, or leave the option out")
+    check_compiler()
     return cast(Callable[[torch.Tensor], Output], torch.compile(network))
 
 
@@ -309,6 +329,35 @@ def window_of(options: TrainingOptions, device: torch.device) -> ReplayWindow[An
     return kind(options.data, options.window, options, device)
 
 
+def check_device(name: str) -> None:
+    """Raises `RunError` if this PyTorch cannot compute on a device."""
+    try:
+        device = torch.device(name)
+        if device.type == "cuda" and not find_spec("nvidia.cublas"):
+            raise RunError("the packages for GPUs are missing: python3 -m train.install gpu")
+        torch.zeros(1, device=device).item()
+    except (AssertionError, RuntimeError, NotImplementedError) as error:
+        why = str(error).splitlines()[0]
+        raise RunError(f"device {name}: {why}: cpu is always there") from error
+
+
+def check(options: TrainingOptions, shape: Shape | None = None) -> Shape:
+    """Returns the shape of the network of a run that begins or goes on.
+
+    It is `shape` if that is given. Raises `RunError` or `ValueError` if options contradict each
+    other or what is there.
+    """
+    check_device(options.device)
+    window_of(options, torch.device("cpu"))
+    if options.compile:
+        check_compiler()
+    run, init = Path(options.out), options.init
+    saved = checkpoint.load(run) if checkpoint.exists(run) else None
+    if shape and not saved:
+        saved = {"shape": shape.as_dict()}
+    return agreed_shape(options, saved, checkpoint.load(Path(init)) if init and not saved else None)
+
+
 def agreed_shape(
     options: TrainingOptions, saved: dict[str, Any] | None, start: dict[str, Any] | None = None
 ) -> Shape:
@@ -340,6 +389,7 @@ def begin(options: TrainingOptions, work: Callable[[Trainer], None]) -> int:
     """
     if options.threads:
         torch.set_num_threads(options.threads)
+    check_device(options.device)
     out = Path(options.export) if options.export else None
     if out:
         checkpoint.check_is_no_source(out)

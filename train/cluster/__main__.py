@@ -2,7 +2,7 @@
 
 import sys
 
-from train.checkpoint import RunError, Stopped
+from train.checkpoint import Stopped
 from train.options import from_arguments, reporting
 
 USAGE = """\
@@ -24,12 +24,8 @@ def main(arguments: list[str]) -> int:
         is_asked = name in ("-h", "--help")
         print(USAGE, end="", file=sys.stdout if is_asked else sys.stderr)
         return 0 if is_asked else 2
-    try:
-        from train.cluster.commands import COMMANDS
-        from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest
-    except ModuleNotFoundError as error:
-        raise RunError(f"{error}: pip install --require-hashes -r train/requirements-cluster.txt"
-                       ) from error
+    from train.cluster.commands import COMMANDS
+    from train.cluster.ray_cluster import Cluster, ClusterOptions, StopRequest
     kind = COMMANDS[name]
     options = kind.read(arguments[1:])
     with Cluster(from_arguments(ClusterOptions, options)) as cluster:

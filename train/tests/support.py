@@ -2,6 +2,8 @@
 
 import contextlib
 import io
+import os
+import shutil
 import signal
 import tempfile
 import unittest
@@ -10,12 +12,24 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from train.games import Rules, self_play
-from train.gumbel import SearchOptions
+from train import checkpoint, data
 from train.options import parse
 from train.train import TrainingOptions
 
 CPU = torch.device("cpu")
+
+ROOT = checkpoint.ROOT
+HEX = os.environ.get("HEXBOT_HEX", str(ROOT / "target/release/hex"))
+
+
+def program(test: unittest.TestCase) -> str:
+    """Returns the program `hex`; without it the test is skipped, or fails with HEX_IF_MISSING."""
+    if not shutil.which(HEX):
+        if os.environ.get("HEX_IF_MISSING") == "fail":
+            raise AssertionError(f"missing: {HEX}; or set HEX_IF_MISSING=skip")
+        test.skipTest(f"{HEX} is missing: cargo build --release -p hex-cli")
+    return HEX
+
 
 # The options of a small network that learns.
 SMALL = ["--channels", "16", "--layers", "3", "--pool", "1", "--hidden", "4", "--batch", "16",
@@ -78,12 +92,34 @@ def seeded(seed: int) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-def knows_nothing(stones: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Evaluates all moves and players as equal."""
-    return torch.zeros(stones.shape), torch.full((len(stones),), 0.5)
-
-
 def records(games: int, seed: int) -> np.ndarray:
-    """Positions of games on 3×3."""
-    rules, search = Rules(side=3, random_stones=1), SearchOptions(simulations=4, considered=2)
-    return self_play(knows_nothing, games, rules, search, seeded(seed), CPU)
+    """Positions of random games on 3×3, with random targets."""
+    rng = np.random.default_rng(seed)
+    return np.concatenate([game_of(number, rng) for number in range(games)])
+
+
+def game_of(number: int, rng: np.random.Generator) -> np.ndarray:
+    """The positions of one game, each as its mover sees it."""
+    cells, is_won = rng.permutation(9)[: rng.integers(6, 9)], bool(rng.integers(2))
+    game = np.zeros(len(cells), data.record_type(3))
+    for ply, record in enumerate(game):
+        colours = np.where(np.arange(len(cells)) % 2 == ply % 2, data.MOVER, data.OPPONENT)
+        boards = np.zeros((2, 3, 3), np.uint8)  # now, and at the end
+        for board, count in zip(boards, (ply, len(cells)), strict=True):
+            board.reshape(9)[cells[:count]] = colours[:count]
+        if ply % 2:
+            boards = boards.transpose(0, 2, 1)
+        record["stones"], record["owner"] = boards.reshape(2, 9)
+        shares = rng.random(9) * (record["stones"] == data.EMPTY)
+        record["policy"] = np.rint(shares / shares.sum() * data.FULL)
+        record["value"] = rng.integers(data.FULL)
+        record["result"] = data.WON if is_won == (ply % 2 == 0) else data.LOST
+        record["kind"], record["visits"] = data.FROM_GAME, 4
+        record["game"], record["ply"] = number, ply
+    return game
+
+
+def write_shard(path: Path, positions: np.ndarray) -> None:
+    """Writes a shard of 3×3 as `hex lab selfplay` does."""
+    header = data.HEADER.pack(data.MAGIC, data.VERSION, 3, positions.itemsize, len(positions), 7)
+    checkpoint.write(path, header + positions.tobytes())

@@ -24,10 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from train import checkpoint
-from train.tests.support import Folder
-
-ROOT = Path(__file__).resolve().parents[2]
-HEX = os.environ.get("HEXBOT_HEX", str(ROOT / "target/release/hex"))
+from train.tests.support import HEX, ROOT, Folder
 
 # Read when Ray is imported: nothing is told to anybody, no file of the user's is written, and games
 # do not wait for whatever else this machine does.

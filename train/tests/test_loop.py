@@ -1,7 +1,6 @@
 """Presets and the loop, as small as can be; `hex` is played by a function here."""
 
 import json
-import re
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,13 +13,8 @@ from matplotlib.colors import to_hex
 
 from train import __main__ as command
 from train import checkpoint, judge, loop, page, plot, preset
-from train.data import write_shard
-from train.preset import PRESETS, read
-from train.tests.support import SMALL_RUN, Folder, records
-from train.train import TrainingOptions
-
-# Keys that say themselves what they are.
-PLAIN = {"side", "generations", "channels", "layers", "games", "simulations", "play", "learn"}
+from train.preset import read
+from train.tests.support import Folder, records, write_shard
 
 
 class ScriptedLoop(loop.Loop):
@@ -36,7 +30,7 @@ class ScriptedLoop(loop.Loop):
         value = dict(pairwise(line))
         if "selfplay" in line:
             played = records(8, int(value["--seed"]))
-            write_shard(Path(value["--out"]) / "000000.bin", int(value["--side"]), played, 1)
+            write_shard(Path(value["--out"]) / "000000.bin", played)
         elif "match" in line:
             wins = 2 * self.candidate_wins
             elo = {"elo": None, "low": 15, "high": None} if wins else {
@@ -141,61 +135,28 @@ class Loop(Folder):
         shards = (self.folder / "run/shards").iterdir()
         self.assertEqual([path.name for path in shards], ["g0001-side3"])
 
+    def test_at_its_end_a_run_says_what_the_solver_finds(self) -> None:
+        proof = "no opponent can beat it with 50 simulations"
+        judged = ["judge.every=1", "judge.simulations=[0, 50]", "judge.every_reply=true"]
+        for settings, lost, is_proven in ((judged, "0", True), (judged, "1", False),
+                                          (judged[:2], "0", False), ([], "0", False)):
+            end = self.loop(*settings)
+            said = f"blunders: {lost} of 2706, 0.0 %\n"
+            with mock.patch.object(end, "command", return_value=said):
+                conclusion = end.conclusion()
+            self.assertEqual(proof in conclusion, is_proven, conclusion)
+            counted = f"{lost} mistakes of 50 simulations in 2,706 won positions"
+            self.assertEqual(counted in conclusion, settings != [], conclusion)
+
     def test_a_stopped_loop_says_so_by_its_status(self) -> None:
-        words = [self.preset(), "--out", str(self.folder / "run"), "--hex", sys.executable]
-        with mock.patch.object(loop.Loop, "command", side_effect=checkpoint.Stopped):
+        words = [self.preset(), "--out", str(self.folder / "run"), "--hex", self.script("exit 0")]
+        with mock.patch.object(loop.Loop, "work", side_effect=checkpoint.Stopped):
             self.assertEqual(command.main(words), checkpoint.INTERRUPTED)
 
     def test_a_missing_program_is_told(self) -> None:
         run = str(self.folder / "run")
         self.assertEqual(command.main(["5x5", "--out", run, "--hex", "no-such-hex"]), 2)
         self.assertIn("cargo build", self.errors.getvalue())
-
-
-class Presets(Folder):
-    def refused(self, text: str, why: str, settings: list[str] | None = None) -> None:
-        with self.assertRaisesRegex(checkpoint.RunError, why):
-            read(self.preset(text), settings or [])
-
-    def test_those_that_are_shipped_can_be_read(self) -> None:
-        names = {file.stem for file in PRESETS.glob("*.toml")}
-        self.assertEqual(names, {"5x5", "7x7", "9x9", "11x11"})
-        for name in names:
-            for stage in read(name, []).stages:
-                TrainingOptions(data=(), out="", **stage.learn)
-
-    def test_every_key_of_those_is_explained_where_it_stands(self) -> None:
-        for file in PRESETS.glob("*.toml"):
-            explained: set[str] = set()
-            for line in file.read_text(encoding="utf-8").splitlines():
-                key = re.match(r"(\w+) = ", line)
-                if key and "#" in line:
-                    explained.add(key[1])
-                elif key:
-                    self.assertIn(key[1], explained | PLAIN, f"{file.name}: {line}")
-
-    def test_a_stage_has_keys_of_its_own(self) -> None:
-        more = "[[stage]]\nside = 5\ngenerations = 1\nsteps = 3\nlearn = {rate = 0.5}\n"
-        both = read(self.preset(SMALL_RUN + more), ["play.games=9", "learn.seed=7"])
-        self.assertEqual([both.at(number)[0].side for number in range(3)], [3, 3, 5])
-        self.assertEqual([both.at(number)[1] for number in range(3)], [0, 0, 2])
-        self.assertEqual([stage.learn.get("rate") for stage in both.stages], [None, 0.5])
-        self.assertEqual([stage.play["games"] for stage in both.stages], [9, 9])
-        self.assertEqual(both.stages[1].learn["seed"], 7)
-
-    def test_what_is_wrong_is_named(self) -> None:
-        good = SMALL_RUN
-        self.refused("x", "small.toml: ")
-        self.refused("[ply]\nx = 1", r"no section \[ply\]; known are play")
-        self.refused(good + "scor = 1\n", r"\[gate\]: no key 'scor'; known are")
-        self.refused(good.replace("steps = 2\n", ""), "stage.*steps")
-        self.refused(good.replace("side = 3", "side = 30"), "side = 30: 2 to 19")
-        self.refused(good.replace("shards = 1", "shards = 0"), "play.shards = 0: at least 1")
-        self.refused(good.replace("shards = 1", 'weights = "x"'), "play.weights is set by the run")
-        self.refused(good, "gate.games = 3: an even number", ["gate.games=3"])
-        self.refused(good, "--set x: give SECTION.KEY=VALUE", ["x"])
-        with self.assertRaisesRegex(checkpoint.RunError, "no preset 'nine'.*5x5"):
-            read("nine", [])
 
 
 class Judged(Folder):
@@ -218,6 +179,7 @@ class Judged(Folder):
         self.assertIn("--policy-alone", said[0])
         self.assertIn("--every-reply", said[0])
         self.assertIn("1 of 2 first moves", str(verdict))
+        self.assertIn("3 mistakes of 50 simulations in 200 won positions", str(verdict))
         judge.judge(run, "hex", 3, weights, settings, is_last=False)
         self.assertNotIn("--every-reply", said[-3])
 

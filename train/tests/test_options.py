@@ -4,11 +4,13 @@ import argparse
 import contextlib
 import importlib.util
 import io
+import re
 import unittest
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from train.options import add_options, option
+from train.train import TrainingOptions
 
 TRAIN = Path(__file__).resolve().parents[1]
 
@@ -27,6 +29,20 @@ class Some:
     share: float = option(0.5, "above 97 % (of all), %s")
     chosen: bool = option(True, "a bool")
     name: str | None = option(None, "default: none", type=str)
+
+
+class Documents(unittest.TestCase):
+    def test_numbers_of_the_learner_are_its_defaults(self) -> None:
+        page = (TRAIN.parent / "docs/training.md").read_text(encoding="utf-8")
+        # "`tree_weight` (0.6)", and "--owner-weight 0.15" behind a term of the loss.
+        told = re.findall(r"`(\w+)` \(([\d.,]+)\)", page)
+        told += re.findall(r" {2}--([a-z0-9-]+) ([\d.]+)$", page, flags=re.M)
+        defaults = {one.name: one.default for one in fields(TrainingOptions)}
+        numbers = {name.replace("-", "_"): float(text.replace(",", "")) for name, text in told}
+        self.assertGreater(len(numbers), 6, told)
+        self.assertEqual(numbers, {name: defaults[name] for name in numbers})
+        # The other order is not found.
+        self.assertEqual(re.findall(r"\d \(`\w+`\)", page), [])
 
 
 class Help(unittest.TestCase):

@@ -6,19 +6,19 @@ import shutil
 import unittest
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from unittest import mock
 
 import numpy as np
 import torch
 
 from train import __main__ as command
-from train import chart, checkpoint, data, export, plot, train, zero
+from train import chart, checkpoint, data, export, plot, train
 from train.integers import INT16, LOGIT_UNITS, QuantisedNetwork
 from train.losses import LossOptions, losses
 from train.model import ACTIVATION_MAX, SMALL_ACTIVATION, Activation, Network, Shape, SoftOutput
 from train.pairing import matching, paired
-from train.tests.support import CPU, SMALL, Folder, parsed, records, seeded
+from train.tests.support import CPU, SMALL, Folder, parsed, records, seeded, write_shard
 
 
 def network_of(seed: int, *shape: Any) -> Network:
@@ -42,7 +42,7 @@ def gradient_of(weight: torch.Tensor) -> torch.Tensor:
 class Shards(Folder):
     def test_a_shard_is_read_as_it_was_written(self) -> None:
         path, written = self.folder / "000000.bin", records(60, 1)
-        data.write_shard(path, 3, written, seed=7)
+        write_shard(path, written)
         shard = data.open_shard(str(path))
         self.assertEqual(shard.side, 3)
         self.assertEqual(shard.records.tobytes(), written.tobytes())
@@ -54,7 +54,7 @@ class Shards(Folder):
 
     def test_a_shard_cut_short_and_what_is_none_are_told_and_left_out(self) -> None:
         path = self.folder / "000000.bin"
-        data.write_shard(path, 3, records(4, 1), seed=7)
+        write_shard(path, records(4, 1))
         path.write_bytes(path.read_bytes()[:-5])
         with self.assertRaisesRegex(data.ShardError, "000000.bin: .* records of"):
             data.open_shard(str(path))
@@ -219,7 +219,7 @@ class Compiled(unittest.TestCase):
 class Exporting(Folder):
     def setUp(self) -> None:
         super().setUp()
-        data.write_shard(self.folder / "000000.bin", 3, records(60, 1), seed=7)
+        write_shard(self.folder / "000000.bin", records(60, 1))
         self.run_folder, self.out = self.folder / "run", self.folder / "out" / "a.weights"
 
     def train(self, out: Path) -> int:
@@ -327,82 +327,60 @@ class Paired(unittest.TestCase):
         self.assertEqual(sorted(order.tolist()), [0, 1, 2, 3, 4])
 
 
-class Zero(Folder):
-    arguments: ClassVar = [
-        "--side", "3", "--iterations", "2", "--iteration-steps", "2", "--games", "6",
-        "--simulations", "4", "--considered", "2", "--random-stones", "1",
-    ]
+class Learning(Folder):
+    """Whole runs of the command, of four steps."""
 
-    def run_zero(self, name: str, *more: str) -> dict[str, Any]:
+    def setUp(self) -> None:
+        super().setUp()
+        write_shard(self.folder / "000000.bin", records(60, 1))
+
+    def words(self, name: str) -> list[str]:
         out = str(self.folder / name)
-        self.assertEqual(zero.main(["--out", out, *self.arguments, *SMALL, *more]), 0)
-        return checkpoint.load(self.folder / name)
+        return ["--data", str(self.folder), "--out", out, "--steps", "4", *SMALL]
 
-    def test_slices_end_where_one_run_ends(self) -> None:
-        whole = self.run_zero("whole")
-        # A slice of no length has time for one iteration.
-        first = self.run_zero("sliced", "--slice-minutes", "1e-9")
-        sliced = self.run_zero("sliced")
-        self.assertEqual([run["step"] for run in (whole, first, sliced)], [4, 2, 4])
+    def test_a_stopped_run_ends_where_a_whole_one_does(self) -> None:
+        self.assertEqual(train.main(self.words("whole")), 0)
+        learn = train.Trainer.learn
+
+        def signalled(run: train.Trainer) -> dict[str, torch.Tensor]:
+            run.stop = run.step == 1
+            return learn(run)
+
+        with mock.patch.object(train.Trainer, "learn", signalled):
+            status = train.main(self.words("stopped"))
+        self.assertEqual(status, checkpoint.INTERRUPTED)
+        self.assertEqual(checkpoint.load(self.folder / "stopped")["step"], 2)
+        self.assertEqual(train.main(self.words("stopped")), 0)
+        whole, stopped = (checkpoint.load(self.folder / name) for name in ("whole", "stopped"))
+        self.assertEqual((whole["step"], stopped["step"]), (4, 4))
         for part in ("network", "average"):
             for name, values in whole[part].items():
-                self.assertTrue(torch.equal(values, sliced[part][name]), f"{part} {name}")
-        heads = (run["network"]["heads.weight"] for run in (whole, first))
-        self.assertFalse(torch.equal(*heads))
-        shards = [{path.name: path.read_bytes() for path in (self.folder / name).rglob("*.bin")}
-                  for name in ("whole", "sliced")]
-        self.assertEqual(len(shards[0]), 2)
-        self.assertEqual(*shards)
+                self.assertTrue(torch.equal(values, stopped[part][name]), f"{part} {name}")
         words = [str(self.folder / "whole"), "-o", str(self.folder / "a.svg")]
         self.assertEqual(plot.main(words), 0)
 
-    def test_shards_that_left_the_window_are_deleted(self) -> None:
-        self.run_zero("small", "--window", "1")
-        shards = (self.folder / "small" / "shards").iterdir()
-        self.assertEqual([shard.name for shard in shards], ["000001.bin"])
-
-    def test_a_stopped_run_says_so_by_its_status(self) -> None:
-        def signalled(run: train.Trainer) -> dict[str, torch.Tensor]:
-            run.stop = True
-            return {}
-        with mock.patch.object(train.Trainer, "learn", signalled):
-            status = zero.main(["--out", str(self.folder / "stopped"), *self.arguments, *SMALL])
-        self.assertEqual(status, checkpoint.INTERRUPTED)
-        self.assertFalse(checkpoint.exists(self.folder / "stopped"))
-
-    def test_bad_options_are_told(self) -> None:
-        out = str(self.folder / "bad")
-        self.assertEqual(zero.main(["--out", out, "--side", "30"]), 2)
-        self.assertIn("--side 30: 2 to 19", self.errors.getvalue())
-
-
-class RunLock(Folder):
-    """A run's folder belongs to one process from the run's beginning to its end."""
-
     def test_others_find_the_folder_in_use(self) -> None:
-        out, looks = str(self.folder / "run"), 0
+        out, looks, hex_program = str(self.folder / "run"), 0, self.script("exit 0")
 
         def looking(step: Callable[..., Any]) -> Callable[..., Any]:
             def looked(*arguments: Any) -> Any:
                 nonlocal looks
-                others: tuple[tuple[Any, list[str]], ...] = (
-                    (zero, []), (train, ["--data", "."]), (command, ["5x5", "--hex", "sh"]))
-                for other, more in others:
-                    self.assertEqual(other.main([*more, "--out", out]), 2)
+                self.assertEqual(train.main(["--data", ".", "--out", out]), 2)
+                self.assertEqual(command.main(["5x5", "--hex", hex_program, "--out", out]), 2)
                 looks += 1
                 return step(*arguments)
             return looked
 
-        with (mock.patch.object(zero, "play", looking(zero.play)),
+        with (mock.patch.object(train.Trainer, "learn", looking(train.Trainer.learn)),
               mock.patch.object(train.Trainer, "save", looking(train.Trainer.save))):
-            self.assertEqual(zero.main(["--out", out, *Zero.arguments, *SMALL]), 0)
-        self.assertEqual(looks, 4)
+            self.assertEqual(train.main(self.words("run")), 0)
+        self.assertEqual(looks, 5)
         said = self.errors.getvalue().count(f"{out} is in use by another process")
-        self.assertEqual(said, 3 * looks)
+        self.assertEqual(said, 2 * looks)
         with checkpoint.run_lock(Path(out)):
             pass
 
     def test_a_folder_that_cannot_be_is_named(self) -> None:
         (self.folder / "run").write_text("a file")
-        self.assertEqual(zero.main(["--out", str(self.folder / "run")]), 2)
+        self.assertEqual(train.main(self.words("run")), 2)
         self.assertIn(f"cannot write into the folder {self.folder}/run: ", self.errors.getvalue())
