@@ -2,6 +2,8 @@
 //! targets, tables are complete, and figures are the same everywhere. A failure names the place and
 //! the cure.
 
+#[path = "documents/defaults.rs"]
+mod defaults;
 #[path = "documents/experiments.rs"]
 mod experiments;
 #[path = "documents/named_matches.rs"]
@@ -275,6 +277,80 @@ fn each_page_of_the_route_leads_to_the_next() {
     }
     let cure = "end each page of README's list with \"Next: \" and a link to the page after it";
     expect_none(lost, cure);
+}
+
+/// A reader's words a minute.
+const PACE: usize = 200;
+
+#[test]
+fn the_route_takes_no_longer_than_it_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).expect("a document");
+    let readme = read("README.md");
+    let words = ["five", "ten", "fifteen", "twenty", "thirty"];
+    let (before, _) = readme.split_once(" minutes at most").expect("the time");
+    let told = before.rsplit(' ').next().expect("a word");
+    let place = words.iter().position(|word| *word == told);
+    let most = [5, 10, 15, 20, 30][place.expect("one of the words")];
+    let slow = route(&readme).into_iter().filter_map(|page| {
+        let minutes = read(page).split_whitespace().count() / PACE;
+        (minutes > most).then(|| format!("{page}: {minutes} minutes"))
+    });
+    expect_none(
+        slow.collect(),
+        "shorten the page, or say in README how long it takes",
+    );
+}
+
+/// The names in the list `key = [` of a file in TOML.
+fn list<'a>(toml: &'a str, key: &str) -> Vec<&'a str> {
+    let (_, rest) = toml.split_once(&format!("\n{key} = [")).expect("the list");
+    let (names, _) = rest.split_once(']').expect("its end");
+    names.split('"').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn architecture_has_every_crate() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name| fs::read_to_string(root.join(name)).expect("a file");
+    let page: String = read("docs/architecture.md");
+    let manifest: String = read("Cargo.toml");
+    let mut crates = list(&manifest, "members");
+    crates.push("src");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.filter_map(|row| row.split('|').nth(1));
+    let mut named: Vec<&str> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    named.retain(|name| root.join(name).is_dir());
+    crates.sort_unstable();
+    named.sort_unstable();
+    assert_eq!(
+        named, crates,
+        "name every crate in the table of docs/architecture.md"
+    );
+    let count = ["nine", "ten", "eleven", "twelve", "thirteen"][crates.len() - 9];
+    let told = format!("One workspace, {count} crates.");
+    assert!(
+        page.contains(&told),
+        "write {told:?} in docs/architecture.md"
+    );
+}
+
+/// A learner's speed is measured once, on the page of the training.
+#[test]
+fn the_learner_is_as_fast_on_both_pages() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name| fs::read_to_string(root.join(name)).expect("a document");
+    let (training, scale): (String, String) = (read("docs/training.md"), read("docs/scale.md"));
+    let row = training
+        .lines()
+        .find(|line| line.starts_with("| 11×11 | 32×13 |"));
+    let speed = row
+        .and_then(|row| row.split('|').nth(3))
+        .expect("the speed");
+    let told = format!("a core learns {} positions a second", speed.trim());
+    assert!(scale.contains(&told), "write {told:?} in docs/scale.md");
 }
 
 #[test]

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// The safety margin of a time limit, in milliseconds: less than the longest limit.
 const MARGINS: RangeInclusive<u64> = 0..=86_400_000;
-/// The nodes of a tree. Its memory is reserved at once, about 3 kB a node on 11×11.
+/// The nodes of a tree. Its memory is reserved at once; [`Params::max_nodes`] says how much.
 const NODES: RangeInclusive<u64> = 2..=1_000_000;
 /// Threads of a search.
 const MANY: RangeInclusive<u64> = *THREADS.start() as u64..=*THREADS.end() as u64;

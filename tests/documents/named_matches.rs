@@ -94,6 +94,33 @@ fn wrong_elo(words: &[&str], matches: &[Match]) -> Vec<String> {
     found
 }
 
+/// Matches that a text tells without their error, though 0 is within it: read so, they seem proven.
+fn untold_errors(words: &[&str], matches: &[Match]) -> Vec<String> {
+    let mut found = Vec::new();
+    for sentence in words.split_inclusive(|word| word.ends_with(['.', ':'])) {
+        let has_error = sentence
+            .iter()
+            .any(|word| *word == "±" || word.starts_with('['));
+        let is_elo = |word: &&str| {
+            let word = word.trim_start_matches('(');
+            word.trim_end_matches(['.', ',']) == "Elo"
+                || (word.starts_with(['+', '−']) && number(word).is_some())
+        };
+        if has_error || !sentence.iter().any(is_elo) {
+            continue;
+        }
+        for name in named(sentence) {
+            let known = matches.iter().find(|each| each.field("number") == name);
+            let range = known.and_then(|each| each.number("low").zip(each.number("high")));
+            if range.is_some_and(|(low, high)| low <= 0 && 0 <= high) {
+                let (low, high) = range.unwrap_or_default();
+                found.push(format!("match {name}: tell its error, {low} to {high} Elo"));
+            }
+        }
+    }
+    found
+}
+
 #[test]
 fn matches_are_named_as_they_are() {
     let data = data_file();
@@ -112,6 +139,7 @@ fn matches_are_named_as_they_are() {
         let unknown = named(&words).into_iter().filter(is_unknown);
         let mut faults: Vec<String> = unknown.map(|name| format!("no match {name}")).collect();
         faults.extend(wrong_elo(&words, &matches));
+        faults.extend(untold_errors(&words, &matches));
         wrong.extend(
             faults
                 .iter()
@@ -150,5 +178,21 @@ fn wrong_matches_are_found() {
         "match 1: +9 ± 22",
     ] {
         assert_eq!(faults(wrong), 1, "{wrong}");
+    }
+    let data = data.replace("-154\t-216\t-92", "5\t-20\t30");
+    let matches = super::experiments::matches(&data).expect("14 fields");
+    let faults = |text| untold_errors(&words(text), &matches).len();
+    for told in [
+        "gained 5 ± 25 Elo (match 1).",
+        "won (match 1). It gained 9 Elo.",
+    ] {
+        assert_eq!(faults(told), 0, "{told}");
+    }
+    for untold in [
+        "gained 5 Elo (match 1).",
+        "the matches 1 and 2 gained 5 and 9 Elo.",
+        "(match 1, +5).",
+    ] {
+        assert_eq!(faults(untold), 1, "{untold}");
     }
 }

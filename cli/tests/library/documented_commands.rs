@@ -222,6 +222,45 @@ fn every_option_in_a_document_is_there() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// The numbers that a text gives to options, as in "`--simulations` (2,000)".
+fn told_defaults(text: &str) -> Vec<(String, String)> {
+    let told = Regex::new(r"`--([a-z][a-z0-9-]+)`\s+\(([0-9][0-9.,]*)\)").unwrap();
+    let found = told.captures_iter(text);
+    found
+        .map(|found| (found[1].to_owned(), found[2].replace(',', "")))
+        .collect()
+}
+
+#[test]
+fn defaults_are_those_of_the_options() {
+    let commands = commands();
+    let is_default = |(option, number): &(String, String)| {
+        let mut arguments = commands.iter().flat_map(|(_, own)| own.get_arguments());
+        arguments.any(|argument| {
+            let defaults = argument.get_default_values();
+            argument.get_long() == Some(option) && defaults.iter().any(|value| value == &**number)
+        })
+    };
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for path in documents(root()) {
+        let told = told_defaults(&fs::read_to_string(&path).unwrap());
+        count += told.len();
+        let others = told.into_iter().filter(|told| !is_default(told));
+        wrong.extend(others.map(|told| format!("{}: {told:?}", path.display())));
+    }
+    assert!(
+        wrong.is_empty(),
+        "no command has these defaults: {wrong:#?}"
+    );
+    assert!(
+        count > 0,
+        "no document tells a default as `--name` (number)"
+    );
+    let changed = ("simulations".to_owned(), "2001".to_owned());
+    assert!(!is_default(&changed));
+}
+
 #[test]
 fn readme_lists_every_command() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
