@@ -5,7 +5,7 @@ use super::tally::{PairingScore, Tally};
 use crate::noise::{Lateness, Noise};
 use crate::player::FaultKind;
 use crate::programs::ProgramChange;
-use hex_common::stats::bradley_terry;
+use hex_common::stats::bradley_terry::{self, Meeting};
 use hex_common::stats::elo::{signed, Estimate};
 use std::fmt::Write;
 use std::time::Duration;
@@ -38,17 +38,13 @@ pub fn elo_text(estimate: Option<Estimate>) -> String {
 
 /// The ratings of all players from all pairs: their index in the header and rating, the best first.
 pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
-    let count = tally.players.len();
-    let mut wins = vec![vec![0; count]; count];
-    for score in &tally.pairings {
-        let (a, b) = score.players;
-        wins[a][b] += 2 * score.pairs.won + score.pairs.split;
-        wins[b][a] += 2 * score.pairs.lost + score.pairs.split;
-    }
-    let mut table: Vec<_> = bradley_terry::ratings(&wins)
-        .into_iter()
-        .enumerate()
-        .collect();
+    let meeting = |score: &PairingScore| Meeting {
+        players: score.players,
+        pairs: score.pairs,
+    };
+    let meetings: Vec<Meeting> = tally.pairings.iter().map(meeting).collect();
+    let ratings = bradley_terry::ratings(tally.players.len(), &meetings);
+    let mut table: Vec<_> = ratings.into_iter().enumerate().collect();
     table.sort_by(|a, b| b.1.elo.total_cmp(&a.1.elo));
     table
 }
@@ -78,7 +74,7 @@ pub fn text(names: &[String], tally: &Tally, notes: &ReportNotes) -> String {
     if tally.repeated > 0 {
         let _ = writeln!(
             out,
-            "warning: {} of {} games repeat an earlier one move for move; pairs of such games do not count \
+            "warning: {} of {} games repeat an earlier one, perhaps turned or mirrored; pairs of such games do not count \
              after forced openings (--openings random:4 has new ones for any number of games); after the \
              players' own openings they count, so a few lines decide the result",
             tally.repeated, tally.games

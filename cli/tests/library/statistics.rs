@@ -1,11 +1,13 @@
 //! The statistics against published figures and against slow, obvious versions of themselves.
 
 use hex_arena::noise::probe;
-use hex_common::stats::bradley_terry::ratings;
-use hex_common::stats::elo::{elo_of_score, normal_cdf, score_of_elo, signed, Pairs, Z_95};
+use hex_common::stats::bradley_terry::{ratings, Meeting};
+use hex_common::stats::elo::{elo_of_score, normal_cdf, score_of_elo, signed, Pairs};
 use hex_common::stats::latency::{percentile, Latencies};
 use hex_common::stats::sprt::{SequentialTest, Sprt, Verdict, MIN_PAIRS};
 use proptest::prelude::*;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
 fn close(got: f64, wanted: f64, tolerance: f64) {
@@ -178,11 +180,20 @@ fn factorial(n: u64) -> f64 {
     (1..=n).map(|k| k as f64).product()
 }
 
+/// A meeting in which every pair was won twice or lost twice.
+fn meeting(a: usize, b: usize, won: u64, lost: u64) -> Meeting {
+    let split = 0;
+    Meeting {
+        players: (a, b),
+        pairs: Pairs { lost, split, won },
+    }
+}
+
 /// Two players who meet at 3 to 1 are 191 Elo apart in the model; the imaginary games pull a
 /// little.
 #[test]
 fn two_players_rated() {
-    let [a, b] = ratings(&[vec![0, 300], vec![100, 0]])[..] else {
+    let [a, b] = ratings(2, &[meeting(0, 1, 300, 100)])[..] else {
         panic!("two ratings")
     };
     close(a.elo - b.elo, 400.0 * 3f64.log10(), 2.0);
@@ -194,7 +205,7 @@ fn two_players_rated() {
 #[test]
 fn published_ratings() {
     // Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
-    let wins: Vec<Vec<u64>> = [
+    let wins = [
         [0, 7, 9, 7, 7, 9, 11],
         [6, 0, 7, 5, 11, 9, 9],
         [4, 6, 0, 7, 7, 8, 12],
@@ -202,11 +213,10 @@ fn published_ratings() {
         [6, 2, 6, 7, 0, 7, 12],
         [4, 4, 5, 6, 6, 0, 6],
         [2, 4, 1, 3, 1, 7, 0],
-    ]
-    .map(Vec::from)
-    .to_vec();
+    ];
+    let all = (0..7).flat_map(|a| (0..a).map(move |b| meeting(a, b, wins[a][b], wins[b][a])));
     let published = [1.581, 1.436, 1.294, 1.248, 1.108, 0.684, 0.0];
-    let rated = ratings(&wins);
+    let rated = ratings(7, &all.collect::<Vec<_>>());
     for (player, published) in rated.iter().zip(published) {
         let log_strength = (player.elo - rated[6].elo) * std::f64::consts::LN_10 / 400.0;
         close(log_strength, published, 0.06);
@@ -215,7 +225,14 @@ fn published_ratings() {
 
 #[test]
 fn a_winner_of_everything_has_a_finite_rating() {
-    let rated = ratings(&[vec![0, 10, 10], vec![0, 0, 5], vec![0, 5, 0]]);
+    let even = Meeting {
+        players: (1, 2),
+        pairs: Pairs {
+            split: 5,
+            ..Pairs::default()
+        },
+    };
+    let rated = ratings(3, &[meeting(0, 1, 5, 0), meeting(0, 2, 5, 0), even]);
     assert!(
         rated.iter().all(|r| r.elo.is_finite() && r.error() > 0.0),
         "{rated:?}"
@@ -224,14 +241,13 @@ fn a_winner_of_everything_has_a_finite_rating() {
     close(rated[1].elo, rated[2].elo, 1e-6);
 }
 
-/// Ratings are differences, so that only games between the players make them sure: four times the
-/// games, half the error. For two players it is half that of the difference: with n games at 1 to
-/// 1 that is 400/ln 10·2/√n.
+/// Ratings are differences, so that only pairs between the players make them sure: four times the
+/// pairs, half the error.
 #[test]
-fn errors_of_ratings_fall_with_the_games() {
-    let errors = |games: u64| {
-        let even = |i: usize| (0..3).map(|j| if i == j { 0 } else { games }).collect();
-        let rated = ratings(&[even(0), even(1), even(2)]);
+fn errors_of_ratings_fall_with_the_pairs() {
+    let errors = |pairs: u64| {
+        let all = [(0, 1), (0, 2), (1, 2)].map(|(a, b)| meeting(a, b, pairs, pairs));
+        let rated = ratings(3, &all);
         rated
             .iter()
             .map(|rating| rating.error())
@@ -241,12 +257,83 @@ fn errors_of_ratings_fall_with_the_games() {
     for (few, many) in few.iter().zip(&many) {
         close(few / many, 2.0, 0.01);
     }
-    let [a, b] = ratings(&[vec![0, 5_000], vec![5_000, 0]])[..] else {
-        panic!("two ratings")
-    };
-    let difference = Z_95 * 400.0 / std::f64::consts::LN_10 * 2.0 / 10_000f64.sqrt();
-    close(a.error(), difference / 2.0, 0.01);
-    close(b.error(), difference / 2.0, 0.01);
+}
+
+/// With two players, the error of a rating is half the one that the pairing's own line reports,
+/// however the games of a pair depend on each other.
+#[test]
+fn ratings_and_pairings_have_the_same_errors() {
+    for (lost, split, won) in [
+        (500, 1000, 500),
+        (1000, 0, 1000),
+        (10, 1900, 90),
+        (30, 60, 300),
+    ] {
+        let pairs = Pairs { lost, split, won };
+        let meeting = Meeting {
+            players: (0, 1),
+            pairs,
+        };
+        let difference = pairs.elo().unwrap().error();
+        for rating in ratings(2, &[meeting]) {
+            close(2.0 * rating.error() / difference, 1.0, 0.03);
+        }
+    }
+}
+
+/// The 95 % interval of a rating covers the truth in about 95 of 100 matches of four players, also
+/// if the games of a pair are alike or opposed.
+#[test]
+fn intervals_of_ratings_cover() {
+    const MATCHES: u32 = 1_000;
+    let truth = [-60.0, -20.0, 20.0, 60.0];
+    for (correlation, pairs) in [(0.7, 60), (0.0, 60), (-0.4, 60), (0.7, 400), (-0.4, 400)] {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(70);
+        let mut covered = 0;
+        for _ in 0..MATCHES {
+            let all = (0..4).flat_map(|a| (0..a).map(move |b| (a, b)));
+            let meetings = all.map(|(a, b)| Meeting {
+                players: (a, b),
+                pairs: played(
+                    score_of_elo(truth[a] - truth[b]),
+                    correlation,
+                    pairs,
+                    &mut rng,
+                ),
+            });
+            let rated = ratings(4, &meetings.collect::<Vec<_>>());
+            let ratings = rated.iter().zip(truth);
+            covered += ratings
+                .filter(|(rating, truth)| (rating.low..rating.high).contains(truth))
+                .count();
+        }
+        let share = covered as f64 / f64::from(4 * MATCHES);
+        println!("{correlation} {pairs}: {share:.4}");
+        assert!(
+            (0.935..0.965).contains(&share),
+            "{share} at {correlation}, {pairs} pairs"
+        );
+    }
+}
+
+/// This many pairs of games, each won with probability `p`. The correlation is that of the two games
+/// of a pair.
+fn played(p: f64, correlation: f64, pairs: u64, rng: &mut Xoshiro256PlusPlus) -> Pairs {
+    let both = p * (1.0 - p) * correlation;
+    let (won, lost) = (p * p + both, (1.0 - p) * (1.0 - p) + both);
+    assert!(won >= 0.0 && lost >= 0.0, "there are such pairs");
+    let mut played = Pairs::default();
+    for _ in 0..pairs {
+        let drawn = rng.random::<f64>();
+        played.add(if drawn < won {
+            2
+        } else if drawn < won + lost {
+            0
+        } else {
+            1
+        });
+    }
+    played
 }
 
 /// Games that were under way at the verdict do not take it back.
@@ -330,7 +417,7 @@ proptest! {
 #[test]
 fn no_more_time_is_lost_than_passes() {
     for threads in [1, 16, 64] {
-        let noise = probe(threads, std::time::Duration::from_micros(500));
+        let noise = probe(threads, Duration::from_micros(500)).unwrap();
         assert!(noise.lost_permille <= 1000, "{noise:?}");
     }
 }

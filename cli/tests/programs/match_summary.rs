@@ -114,6 +114,10 @@ fn ratings_and_nothing() {
     for player in done["players"].as_array().unwrap() {
         let row = format!("{:7}", player["name"].as_str().unwrap());
         let row = report.lines().find(|line| line.starts_with(&row)).unwrap();
-        assert!(row.contains(&signed(&player["rating"]["elo"])), "{report}");
+        let rating = &player["rating"];
+        let [low, high] = ["low", "high"].map(|end| rating[end].as_f64().unwrap());
+        let error = format!("{:.1}", (high - low) / 2.0);
+        assert!(row.contains(&signed(&rating["elo"])), "{report}");
+        assert!(row.contains(&error), "{error} in {report}");
     }
 }

@@ -104,8 +104,9 @@ impl Pairs {
         Some(normal_cdf((mean - 0.5) / error))
     }
 
-    /// The variance of a pair's score over the variance of one trial with the same mean.
-    fn design_effect(self) -> f64 {
+    /// The variance of a pair's score over the variance of one trial with the same mean: ½ if games
+    /// are independent.
+    pub fn design_effect(self) -> f64 {
         let smoothed = self.smoothed();
         let mean = smoothed.mean();
         smoothed.variance() / (mean * (1.0 - mean))
