@@ -168,6 +168,7 @@ pub fn match_log(data: &[u8]) {
     assert_eq!(games, again);
     let mut tally = Tally::new(
         &Schedule::new(ScheduleKind::RoundRobin, 2, 50),
+        Side::try_from(header.side).expect("a side of boards"),
         vec![Limits::CODINGAME; 2],
         None,
     );

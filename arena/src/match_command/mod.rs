@@ -316,7 +316,8 @@ enum Until {
 /// The score of a match after these games.
 fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
     let limits = plan.players.iter().map(|player| player.limits).collect();
-    let mut tally = Tally::new(&plan.schedule, limits, plan.sprt);
+    let side = plan.openings.side();
+    let mut tally = Tally::new(&plan.schedule, side, limits, plan.sprt);
     lines.iter().for_each(|line| tally.add(line));
     tally
 }

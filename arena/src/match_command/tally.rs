@@ -7,6 +7,7 @@ use crate::scoresheet::GameLine;
 use hex_common::stats::elo::{Estimate, Pairs};
 use hex_common::stats::latency::{Latencies, Summary};
 use hex_common::stats::sprt::{SequentialTest, Sprt, Verdict};
+use hex_core::record::{AnyCell, Move, Side};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -78,12 +79,14 @@ pub struct Tally {
     pub games: u64,
     /// The test of the only pairing, if there is one.
     pub test: Option<SequentialTest>,
-    /// Games that repeat an earlier one of the same players move for move. After a forced opening
+    /// Games that repeat an earlier one of the same players move for move, or that symmetry makes
+    /// equal to it. After a forced opening
     /// this is the same experiment again, by deterministic players. A pair of two such games is no
     /// new evidence and does not count. After the players' own openings it counts, as in a contest.
     pub repeated: u64,
     /// How many pairs have been finished since the last one that counted.
     pub idle_pairs: u64,
+    side: Side,
     limits: Vec<Limits>,
     /// The games so far, see [`game_hash`].
     seen: HashSet<u64>,
@@ -94,18 +97,36 @@ pub struct Tally {
     halves: HashMap<u64, (Option<u64>, u32)>,
 }
 
-/// The hash of a game: the players of both colours, and the moves. `None` if a fault ended it,
+/// The hash of a game on a board of `side`: the players and the stones. `None` if a fault ended it,
 /// because a fault may be chance; such a game never counts as a repeat.
-fn game_hash(line: &GameLine) -> Option<u64> {
+///
+/// Games that symmetry makes equal have the same hash. Half a turn of the board leads from one to
+/// the other, or the mirror image with colours exchanged: a game after a swap is the one in which
+/// the players sit the other way round, all cells but the first are mirrored, and nobody swaps.
+fn game_hash(line: &GameLine, side: Side) -> Option<u64> {
+    let mut players = [line.red, line.blue];
+    let (mut stones, mut is_mirrored) = (Vec::new(), false);
+    for text in &line.moves {
+        match Move::parse(text, side).ok()? {
+            Move::Place(cell) if is_mirrored => stones.push(cell.transposed()),
+            Move::Place(cell) => stones.push(cell),
+            Move::SwapPieces => {
+                players.reverse();
+                is_mirrored = true;
+            }
+            _ => return None,
+        }
+    }
+    let turned: Vec<AnyCell> = stones.iter().map(|&cell| side.rotated(cell)).collect();
     let mut hasher = DefaultHasher::new();
-    (line.red, line.blue, &line.moves).hash(&mut hasher);
+    (players, stones.min(turned)).hash(&mut hasher);
     line.fault.is_none().then(|| hasher.finish())
 }
 
 impl Tally {
-    /// The score before any game; `limits` are the players', in order, `sprt` the test of the only
-    /// pairing.
-    pub fn new(schedule: &Schedule, limits: Vec<Limits>, sprt: Option<Sprt>) -> Tally {
+    /// The score before any game on a board of `side`; `limits` are the players', in order, `sprt`
+    /// the test of the only pairing.
+    pub fn new(schedule: &Schedule, side: Side, limits: Vec<Limits>, sprt: Option<Sprt>) -> Tally {
         let pairings = schedule.pairings().iter();
         Tally {
             pairings: pairings
@@ -122,6 +143,7 @@ impl Tally {
             test: sprt.map(SequentialTest::new),
             repeated: 0,
             idle_pairs: 0,
+            side,
             limits,
             seen: HashSet::new(),
             paired: HashSet::new(),
@@ -158,7 +180,7 @@ impl Tally {
     /// Counts a finished game.
     pub fn add(&mut self, line: &GameLine) {
         self.games += 1;
-        let game = game_hash(line);
+        let game = game_hash(line, self.side);
         self.repeated += u64::from(game.is_some_and(|game| !self.seen.insert(game)));
         let pair = line.id / 2;
         let pairing = (pair % self.pairings.len() as u64) as usize;

@@ -5,7 +5,11 @@ use hex_arena::match_command::tally::Tally;
 use hex_arena::player::Limits;
 use hex_arena::scoresheet::GameLine;
 use hex_common::stats::sprt::Sprt;
+use hex_core::record::{AnyCell, Side};
 use proptest::prelude::*;
+use rand::seq::SliceRandom;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::json;
 use std::collections::HashSet;
 
@@ -18,11 +22,17 @@ fn game(id: u64, move_: &str) -> GameLine {
     serde_json::from_value(line).unwrap()
 }
 
+/// The side of the board.
+fn side() -> Side {
+    Side::try_from(5).unwrap()
+}
+
 /// The score after these games, in this order.
 fn tally(games: &[GameLine]) -> Tally {
     let schedule = Schedule::new(ScheduleKind::RoundRobin, 2, 50);
     let test = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap();
-    let mut tally = Tally::new(&schedule, vec![Limits::CODINGAME; 2], Some(test));
+    let limits = vec![Limits::CODINGAME; 2];
+    let mut tally = Tally::new(&schedule, side(), limits, Some(test));
     games.iter().for_each(|game| tally.add(game));
     tally
 }
@@ -82,6 +92,39 @@ fn a_fault_repeats_nothing() {
     assert_eq!(counts(&[lost(0), lost(1), lost(2), lost(3)]), (0, 2, 0));
 }
 
+/// Game `id` of these moves.
+fn game_of(id: u64, moves: &[String]) -> GameLine {
+    GameLine {
+        moves: moves.to_vec(),
+        times_ms: vec![None; moves.len()],
+        ..game(id, "a1")
+    }
+}
+
+/// Half a turn of the board repeats a game, and so does the mirror image with colours exchanged: the
+/// game in which the other player placed the first stone and nobody swapped.
+#[test]
+fn symmetry_repeats_games() {
+    let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+    let [first, second] = ["a2 c3 d4", "b4 c3 a1"].map(words);
+    let pair = [game_of(0, &first), game_of(1, &second)];
+    let turned = [
+        game_of(2, &words("e4 c3 b2")),
+        game_of(3, &words("d2 c3 e5")),
+    ];
+    assert_eq!(counts(&[&pair[..], &turned].concat()), (2, 1, 1));
+    // The players' colours differ, their parts do not.
+    let swapped = ["b4 swap-pieces c3 a1", "a2 swap-pieces c3 d4"].map(words);
+    let swapped = [game_of(2, &swapped[0]), game_of(3, &swapped[1])];
+    assert_eq!(counts(&[&pair[..], &swapped].concat()), (2, 1, 1));
+    // Mirrored without a swap it is another game: the first player has the other edges.
+    let mirrored = [
+        game_of(2, &words("b1 c3 d4")),
+        game_of(3, &words("d2 c3 a1")),
+    ];
+    assert_eq!(counts(&[&pair[..], &mirrored].concat()), (0, 2, 0));
+}
+
 /// The test would have a verdict if the copies were evidence.
 #[test]
 fn copies_decide_no_test() {
@@ -91,6 +134,31 @@ fn copies_decide_no_test() {
 }
 
 proptest! {
+    /// Every image of a game is a repeat of it, and no other game is.
+    #[test]
+    fn all_images_of_a_game_are_one(seed in any::<u64>(), length in 2_usize..25) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut cells: Vec<AnyCell> = side().cells().collect();
+        cells.shuffle(&mut rng);
+        cells.truncate(length);
+        let named = |cells: &[AnyCell]| cells.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let turned: Vec<AnyCell> = cells.iter().map(|&cell| side().rotated(cell)).collect();
+        let images = [&cells, &turned].map(|cells| {
+            let mut mirrored = cells.clone();
+            mirrored[1..].iter_mut().for_each(|cell| *cell = cell.transposed());
+            let mut swapped = named(&mirrored);
+            swapped.insert(1, "swap-pieces".to_owned());
+            // The other player is Red.
+            [game_of(0, &named(cells)), game_of(1, &swapped)]
+        });
+        prop_assert_eq!(counts(images.as_flattened()).0, 3);
+        let mut other = cells.clone();
+        other.swap(0, length - 1);
+        let both = [game_of(0, &named(&cells)), game_of(2, &named(&other))];
+        let is_image = other == turned;
+        prop_assert_eq!(counts(&both).0, u64::from(is_image));
+    }
+
     /// No two games have the same opening, the same players and the same colours: what is the same
     /// in two lines of a log is chance, or the players' lack of it.
     #[test]

@@ -1,5 +1,5 @@
-//! No two games of a match are the same but those that the report calls repeats: of one opening, by
-//! the same players with the same colours, who have no chance.
+//! No two games of a match are the same but those that the report calls repeats: by the same players
+//! in the same parts, who have no chance, up to symmetry.
 
 use crate::common::{hex, succeed, Place, PATIENT};
 use serde_json::Value;
@@ -15,9 +15,28 @@ fn content(game: &Value) -> String {
     game.to_string()
 }
 
-/// What makes a repeat: players, colours and moves.
+/// What makes a repeat: who placed the first stone, and the smaller one of the moves and the moves
+/// half a turn round the board. After a swap the other player did, and the rest is mirrored.
 fn played(game: &Value) -> String {
-    format!("{} {} {}", game["red"], game["blue"], game["moves"])
+    let moves = game["moves"].as_array().unwrap();
+    let mut moves: Vec<&str> = moves.iter().map(|text| text.as_str().unwrap()).collect();
+    let is_swapped = moves.get(1) == Some(&"swap-pieces");
+    if is_swapped {
+        moves.remove(1);
+    }
+    // Rows and columns from 0 on the board of side 5.
+    let cells = moves.iter().enumerate().map(|(ply, cell)| {
+        let (col, row) = (cell.as_bytes()[0] - b'a', cell.as_bytes()[1] - b'1');
+        if is_swapped && ply > 0 {
+            (col, row)
+        } else {
+            (row, col)
+        }
+    });
+    let cells: Vec<(u8, u8)> = cells.collect();
+    let turned = cells.iter().map(|(row, col)| (4 - row, 4 - col)).collect();
+    let first = if is_swapped { "blue" } else { "red" };
+    format!("{} {:?}", game[first], cells.min(turned))
 }
 
 #[test]
