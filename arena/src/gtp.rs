@@ -22,9 +22,6 @@ use hexbot::cell::Color;
 use serde::Deserialize;
 use std::time::{Duration, Instant};
 
-/// How long a command other than `genmove` may take.
-const COMMAND_LIMIT: Duration = Duration::from_secs(60);
-
 /// The longest response of an engine, in bytes.
 const MAX_RESPONSE: usize = 1024 * 1024;
 
@@ -82,6 +79,39 @@ enum EngineBoard {
     Stones(Vec<GtpMove>),
 }
 
+/// The time for some commands together.
+#[derive(Clone, Copy)]
+struct Allowance {
+    begun: Instant,
+    limit: Duration,
+}
+
+impl Allowance {
+    /// The time that begins now.
+    fn of(limit: Duration) -> Allowance {
+        Allowance {
+            begun: Instant::now(),
+            limit,
+        }
+    }
+}
+
+/// An engine's response to a command.
+struct Reply {
+    /// The first line.
+    status: String,
+    /// All lines, without the sign before them.
+    text: String,
+    /// From the command to the end of the first line.
+    time: Duration,
+}
+
+impl Reply {
+    fn is_refusal(&self) -> bool {
+        self.status.starts_with('?')
+    }
+}
+
 /// A move in the engine's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct GtpMove {
@@ -90,11 +120,18 @@ struct GtpMove {
 }
 
 impl GtpPlayer {
-    /// Sets the engine up for a game on a board of `side`.
+    /// Sets the engine up for a game on a board of `side`. All commands for that may take `limit`
+    /// together.
     ///
     /// # Errors
     /// If it ends, does not answer or refuses a command.
-    pub fn new(process: BotProcess, side: Side, options: GtpOptions) -> Result<Self, Failure> {
+    pub fn new(
+        process: BotProcess,
+        side: Side,
+        options: GtpOptions,
+        limit: Duration,
+    ) -> Result<Self, Failure> {
+        let time = Allowance::of(limit);
         let mut player = GtpPlayer {
             process,
             options,
@@ -102,37 +139,40 @@ impl GtpPlayer {
             has_swap_switch: false,
         };
         // Two numbers, because benzene's programs require the second. Others ignore or refuse it.
-        if player.command(&format!("boardsize {side} {side}")).is_err() {
-            player.command(&format!("boardsize {side}"))?;
+        let both = player.ask(&format!("boardsize {side} {side}"), time)?;
+        if both.is_refusal() {
+            player.command(&format!("boardsize {side}"), time)?;
         }
-        let known = player.command("known_command param_game");
-        player.has_swap_switch = known.is_ok_and(|answer| answer.contains("true"));
+        let known = player.ask("known_command param_game", time)?;
+        player.has_swap_switch = !known.is_refusal() && known.text.contains("true");
         for line in player.options.setup.clone() {
-            player.command(&line)?;
+            player.command(&line, time)?;
         }
-        player.set_pace()?;
+        player.set_pace(time)?;
         Ok(player)
     }
 
     /// Sends the engine its time or simulations for a move, by its own commands.
-    fn set_pace(&mut self) -> Result<(), Failure> {
-        let (time, simulations) = (self.options.move_time, self.options.simulations);
-        if time.is_none() && simulations.is_none() {
+    fn set_pace(&mut self, time: Allowance) -> Result<(), Failure> {
+        let (move_time, simulations) = (self.options.move_time, self.options.simulations);
+        if move_time.is_none() && simulations.is_none() {
             return Ok(());
         }
-        let name = self.command("name")?.to_ascii_lowercase();
+        let name = self.command("name", time)?.text.to_ascii_lowercase();
         let parameter = ["mohex", "wolve"].into_iter().find(|&n| name.contains(n));
-        if let Some(time) = time {
-            let seconds = time.as_secs_f64();
-            self.command(&match parameter {
+        if let Some(move_time) = move_time {
+            let seconds = move_time.as_secs_f64();
+            let line = match parameter {
                 Some(engine) => format!("param_{engine} max_time {seconds}"),
                 None => format!("time_settings 0 {} 1", seconds.ceil()),
-            })?;
+            };
+            self.command(&line, time)?;
         }
         match (simulations, parameter) {
             (None, _) => Ok(()),
             (Some(count), Some("mohex")) => {
-                self.command(&format!("param_mohex max_games {count}")).map(drop)
+                let line = format!("param_mohex max_games {count}");
+                self.command(&line, time).map(drop)
             }
             (Some(_), _) => Err(Fault::new(
                 FaultKind::Crash,
@@ -142,62 +182,71 @@ impl GtpPlayer {
         }
     }
 
-    /// Sends a command. Returns the response, without the `=`.
-    fn command(&mut self, line: &str) -> Result<String, Failure> {
-        self.timed_command(line, COMMAND_LIMIT)
-            .map(|(text, _)| text)
+    /// Sends a command that the engine must carry out.
+    fn command(&mut self, line: &str, time: Allowance) -> Result<Reply, Failure> {
+        let reply = self.ask(line, time)?;
+        if reply.is_refusal() {
+            let fault = Fault::new(FaultKind::Illegal, format!("refused {line:?}"));
+            return Err(fault.with_line(&reply.status).into());
+        }
+        Ok(reply)
     }
 
-    fn timed_command(
-        &mut self,
-        line: &str,
-        limit: Duration,
-    ) -> Result<(String, Duration), Failure> {
+    /// Sends a command that the engine may refuse.
+    fn ask(&mut self, line: &str, time: Allowance) -> Result<Reply, Failure> {
         self.process.drain();
-        let started = Instant::now();
+        let reply = self.reply(line, time);
+        reply.map_err(|failure| match failure {
+            Failure::Fault(fault) => Failure::Fault(Fault {
+                detail: format!("{line:?}: {}", fault.detail),
+                ..fault
+            }),
+            stopped => stopped,
+        })
+    }
+
+    fn reply(&mut self, line: &str, time: Allowance) -> Result<Reply, Failure> {
+        let (Allowance { begun, limit }, asked) = (time, Instant::now());
         let mut question = format!("{line}\n");
-        let (status, time) = loop {
-            let reply = self.process.ask_since(started, &question, limit)?;
+        let status = loop {
+            let reply = self.process.ask_since(begun, &question, limit)?;
             question.clear();
             // Empty lines and log messages may come before the response.
             if reply.text.starts_with(['=', '?']) {
-                break (reply.text, started.elapsed());
+                break reply.text;
             }
         };
+        let time = asked.elapsed();
         let mut text = status[1..].trim().to_string();
         loop {
-            let more = self.process.ask_since(started, "", limit)?;
+            let more = self.process.ask_since(begun, "", limit)?;
             if more.text.trim().is_empty() {
                 break;
             }
             text = text + "\n" + &more.text;
             if text.len() > MAX_RESPONSE {
-                let detail = format!("answered {line:?} by more than {MAX_RESPONSE} bytes");
+                let detail = format!("answered by more than {MAX_RESPONSE} bytes");
                 return Err(Fault::new(FaultKind::Illegal, detail)
                     .with_line(&text)
                     .into());
             }
         }
-        if status.starts_with('?') {
-            let fault = Fault::new(FaultKind::Illegal, format!("refused {line:?}"));
-            return Err(fault.with_line(&status).into());
-        }
-        Ok((text, time))
+        Ok(Reply { status, text, time })
     }
 
     /// Brings the engine's board to the position of `game`.
-    fn synchronize(&mut self, game: &Game) -> Result<(), Failure> {
+    fn synchronize(&mut self, game: &Game, time: Allowance) -> Result<(), Failure> {
         let wanted = self.view(game);
         let known = match &self.board {
             EngineBoard::Stones(known) if wanted.starts_with(known) => known.len(),
             _ => {
-                self.command("clear_board")?;
+                self.command("clear_board", time)?;
                 0
             }
         };
         for stone in &wanted[known..] {
             let color = self.color_name(stone.color);
-            self.command(&format!("play {color} {}", stone.action))?;
+            self.command(&format!("play {color} {}", stone.action), time)?;
         }
         self.board = EngineBoard::Stones(wanted);
         Ok(())
@@ -267,10 +316,12 @@ impl GtpMove {
 
 impl ArenaPlayer for GtpPlayer {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
-        self.synchronize(game)?;
+        // The commands before it may take as long as the move, and do not count as its time.
+        let before = Allowance::of(limit);
+        self.synchronize(game, before)?;
         if self.has_swap_switch {
             let may_swap = u8::from(game.may_swap() && game.to_move() == Color::Blue);
-            self.command(&format!("param_game allow_swap {may_swap}"))?;
+            self.command(&format!("param_game allow_swap {may_swap}"), before)?;
         }
         let mirrored = self.is_mirrored(game);
         let color = if mirrored {
@@ -279,7 +330,7 @@ impl ArenaPlayer for GtpPlayer {
             game.to_move()
         };
         let line = format!("genmove {}", self.color_name(color));
-        let (text, time) = self.timed_command(&line, limit)?;
+        let Reply { text, time, .. } = self.command(&line, Allowance::of(limit))?;
         let mut decision = self.decision(&text, game)?;
         if let (Decision::Play(action @ Move::Place(_)), EngineBoard::Stones(stones)) =
             (decision, &mut self.board)

@@ -416,7 +416,12 @@ impl PlayerSpec {
             }
             PlayerKind::Gtp(program, options) => {
                 let process = BotProcess::start(program.command(), stop, journal.clone())?;
-                Ok(Box::new(GtpPlayer::new(process, side, options.clone())?))
+                Ok(Box::new(GtpPlayer::new(
+                    process,
+                    side,
+                    options.clone(),
+                    self.limits.first,
+                )?))
             }
         }
     }

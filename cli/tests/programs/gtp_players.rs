@@ -1,6 +1,7 @@
 //! Players of `hex match` that speak GTP: the commands for their time and simulations.
 
 use crate::common::{describe, succeed, Place};
+use std::time::{Duration, Instant};
 
 /// Plays a game with a GTP engine of this name that plays only after the command `pace` (words
 /// joined by `_`), with these `settings`.
@@ -72,6 +73,54 @@ fn an_engine_that_chatters_for_ever_loses_the_game() {
         }
         place.assert_no_process_left();
     }
+}
+
+/// An engine that hangs in a command loses in the time that it has for a move, whatever the command.
+#[test]
+fn an_engine_that_hangs_in_any_command_loses_in_its_own_time() {
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        for command in [
+            "boardsize",
+            "known_command",
+            "param_game",
+            "clear_board",
+            "play",
+            "name",
+            "time_settings",
+            "ready",
+            "genmove",
+        ] {
+            scope.spawn(move || hangs_in(command));
+        }
+    });
+    // One such command took a minute.
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
+fn hangs_in(command: &str) {
+    let place = Place::new();
+    let script = place.path().join("engine.sh");
+    let text = format!(
+        "while read -r word rest; do\n  if [ $word = {command} ]; then sleep 987; fi\n  \
+         if [ $word = known_command ]; then echo '= true'; else echo '='; fi\n  echo\ndone\n"
+    );
+    std::fs::write(&script, text).unwrap();
+    let settings = ";; first-ms=1000 ;; turn-ms=100 ;; move-ms=50 ;; ready";
+    let engine = format!("gtp:{} sh {} {settings}", place.mark, script.display());
+    let options = "--games 2 --side 5 --openings random:2 --threads 2";
+    succeed(&mut place.play(options, &[&engine, &place.bot("")]));
+    let games = place.log().1;
+    assert_eq!(games.len(), 2);
+    for game in games {
+        let detail = game["fault"]["detail"].as_str().unwrap();
+        assert_eq!(game["reason"], "silence", "{command}: {game}");
+        assert!(
+            detail.starts_with(&format!("\"{command}")),
+            "{command}: {detail}"
+        );
+    }
+    place.assert_no_process_left();
 }
 
 #[test]
