@@ -1,18 +1,18 @@
 //! One game from start to end: starts the players, runs the referee, ends the players.
 
 use super::journal::Journal;
-use super::judge::{self, GameStopped, Judged, Seat};
-use super::player::{Failure, Fault};
+use super::judge::{self, Judged, Seat};
+use super::player::{Failure, Fault, GameStopped};
 use super::process::StopFlag;
 use super::spec::PlayerSpec;
 use hex_core::record::{Ending, Game, Outcome};
 use hexbot::cell::Color;
 
 /// Continues `game` with a new player for Red and one for Blue, each with its journal. A player
-/// that cannot be started loses.
+/// whose program cannot be run loses.
 ///
 /// # Errors
-/// If the match was stopped before the game ended.
+/// If the game was stopped.
 pub fn play(
     specs: [&PlayerSpec; 2],
     mut game: Game,
@@ -44,10 +44,10 @@ pub fn play(
 /// The game that the player of `color` lost because it could not be started.
 ///
 /// # Errors
-/// If the match was stopped meanwhile.
+/// If the game was stopped.
 pub fn not_started(mut game: Game, color: Color, why: Failure) -> Result<Judged, GameStopped> {
     let fault: Fault = match why {
-        Failure::Interrupted => return Err(GameStopped),
+        Failure::Stopped(why) => return Err(why),
         Failure::Fault(fault) => fault,
     };
     game.end(Outcome {

@@ -2,7 +2,9 @@
 //! limits, unless the knobs `first-ms` and `turn-ms` give others.
 
 use super::knobs::Knobs;
-use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits, TimedAnswer};
+use super::player::{
+    ArenaPlayer, Decision, Failure, Fault, FaultKind, GameStopped, Limits, TimedAnswer,
+};
 use super::process::StopFlag;
 use hex_core::engine::{player, Stop, StoppableClock};
 use hex_core::record::{Game, Side};
@@ -36,14 +38,14 @@ impl ArenaPlayer for Builtin {
     fn answer(&mut self, game: &Game, _limit: Duration) -> Result<TimedAnswer, Failure> {
         let clock = &self.clock;
         if clock.is_stopped() {
-            return Err(Failure::Interrupted);
+            return Err(GameStopped::Interrupted.into());
         }
         // Not `now`, which shows `Duration::MAX` once the clock is stopped.
         let arrival = clock.elapsed();
         let reply = self.bot.reply(game.position(), &[], clock, arrival);
         let time = clock.elapsed() - arrival;
         if clock.is_stopped() {
-            return Err(Failure::Interrupted);
+            return Err(GameStopped::Interrupted.into());
         }
         let Some(reply) = reply else {
             let fault = Fault::new(FaultKind::Silence, "our bot found no move");

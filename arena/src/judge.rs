@@ -2,7 +2,7 @@
 //! result.
 
 use super::noise::LateAnswer;
-use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, Limits};
+use super::player::{ArenaPlayer, Decision, Failure, Fault, FaultKind, GameStopped, Limits};
 use hex_core::record::{Ending, Game, Move, Outcome};
 use hexbot::cell::Color;
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ impl Judged {
 /// Continues `game` to its end. `seats` are in the order of [`Color::index`].
 ///
 /// # Errors
-/// If the match was stopped during the game.
+/// If the game was stopped.
 ///
 /// # Panics
 /// If the game is over already.
@@ -66,7 +66,7 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped
         match turn(&mut game, seat, limit) {
             Ok(_) if game.turns().len() == times.len() => break None,
             Ok(time) => times.push(Some(time)),
-            Err(Failure::Interrupted) => return Err(GameStopped),
+            Err(Failure::Stopped(why)) => return Err(why),
             Err(Failure::Fault(fault)) => {
                 let over = Instant::now();
                 // Silence is never put down to a stall: we wait long after the limit, and any
@@ -88,10 +88,6 @@ pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped
         late,
     })
 }
-
-/// The match was stopped before the game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameStopped;
 
 /// One turn of the player to move.
 fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, Failure> {

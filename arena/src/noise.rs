@@ -7,7 +7,8 @@
 //! A stall makes an answer seem late by the same time; [`NoiseWatch::stall_beside`] checks whether
 //! it did.
 
-use hex_common::system::{cores, stay_on};
+use hex_common::system::{cores, stay_on, MachineError};
+use hex_common::workers::{at_the_same_time, beside};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
@@ -52,17 +53,15 @@ impl Noise {
 }
 
 /// Spins on `threads` threads for `time` and returns the worst values.
-pub fn probe(threads: usize, time: Duration) -> Noise {
-    let spinners: Vec<JoinHandle<Noise>> = (0..threads)
-        .map(|_| thread::spawn(move || spin(time)))
-        .collect();
-    let found = spinners
-        .into_iter()
-        .filter_map(|spinner| spinner.join().ok());
-    found.fold(Noise::default(), |a, b| Noise {
+///
+/// # Errors
+/// If a thread cannot be started.
+pub fn probe(threads: usize, time: Duration) -> Result<Noise, MachineError> {
+    let (found, ()) = at_the_same_time(vec![(); threads], |()| spin(time), || {})?;
+    Ok(found.into_iter().fold(Noise::default(), |a, b| Noise {
         worst: a.worst.max(b.worst),
         lost_permille: a.lost_permille.max(b.lost_permille),
-    })
+    }))
 }
 
 fn spin(time: Duration) -> Noise {
@@ -196,7 +195,10 @@ impl Seen {
 
 impl NoiseWatch {
     /// Starts a watch with one sleeper for each core.
-    pub fn start() -> NoiseWatch {
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
+    pub fn start() -> Result<NoiseWatch, MachineError> {
         let end = Arc::new(AtomicBool::new(false));
         let seen = Arc::new(Mutex::new(Seen {
             counts: vec![0; CLASSES],
@@ -205,7 +207,7 @@ impl NoiseWatch {
         }));
         let sleepers = cores().into_iter().enumerate().map(|(sleeper, core)| {
             let (end, seen) = (end.clone(), seen.clone());
-            thread::spawn(move || {
+            beside(move || {
                 stay_on(core);
                 while !end.load(Ordering::Relaxed) {
                     let due = Instant::now() + NAP;
@@ -214,8 +216,16 @@ impl NoiseWatch {
                 }
             })
         });
-        let threads = sleepers.collect();
-        NoiseWatch { end, seen, threads }
+        let threads = sleepers.collect::<Result<_, _>>();
+        if threads.is_err() {
+            // Those that have been started end.
+            end.store(true, Ordering::Relaxed);
+        }
+        Ok(NoiseWatch {
+            threads: threads?,
+            end,
+            seen,
+        })
     }
 
     /// [`stall_beside`] of the stalls so far. First waits two naps, until all sleepers have noted

@@ -1,6 +1,8 @@
 //! The interface between the referee and players, and how players can fail.
 
-use hex_common::system::ProcessId;
+use anyhow::anyhow;
+use hex_common::interruption::Interruption;
+use hex_common::system::{MachineError, ProcessId};
 use hex_core::record::{Ending, Game, Move};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -158,14 +160,63 @@ pub enum Failure {
     /// The player made a fault.
     #[error("{0}")]
     Fault(Fault),
-    /// The match was stopped.
-    #[error("the game was interrupted")]
-    Interrupted,
+    /// The game has no result.
+    #[error("{0}")]
+    Stopped(GameStopped),
 }
 
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Failure {
         Failure::Fault(fault)
+    }
+}
+
+impl From<GameStopped> for Failure {
+    fn from(stopped: GameStopped) -> Failure {
+        Failure::Stopped(stopped)
+    }
+}
+
+impl From<MachineError> for Failure {
+    fn from(error: MachineError) -> Failure {
+        Failure::Stopped(error.into())
+    }
+}
+
+/// Why a game has no result. No player is to blame.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GameStopped {
+    /// The match was stopped.
+    #[error("the game was interrupted")]
+    Interrupted,
+    /// The machine refused what the game needs.
+    #[error("{0}")]
+    Machine(#[from] MachineError),
+}
+
+impl GameStopped {
+    /// The error of the command, whose only run is `what`: "the game".
+    pub fn error(self, interruption: &Interruption, what: &str) -> anyhow::Error {
+        match self {
+            GameStopped::Machine(error) => error.into(),
+            GameStopped::Interrupted => {
+                match interruption.error(format!("{what} was interrupted")) {
+                    Some(interrupted) => interrupted.into(),
+                    None => anyhow!("{what} was given up"),
+                }
+            }
+        }
+    }
+
+    /// The end of a thread that plays games: an error unless the match was stopped.
+    ///
+    /// # Errors
+    /// What the machine refused.
+    pub fn of_thread(self) -> Result<(), MachineError> {
+        match self {
+            GameStopped::Interrupted => Ok(()),
+            GameStopped::Machine(error) => Err(error),
+        }
     }
 }
 

@@ -7,9 +7,11 @@
 //! * The clock runs from the last write of the question until the answer's newline has been read.
 
 use super::journal::{Journal, Way};
-use super::player::{Failure, Fault, FaultKind};
+use super::player::{Failure, Fault, FaultKind, GameStopped};
+use anyhow::bail;
 use hex_common::system::{
-    describe, wait, BotEnd, BotInput, BotOutput, BotPipes, Keeper, ProcessId, Woken,
+    self, describe, wait, BotEnd, BotInput, BotOutput, BotPipes, Keeper, MachineError, ProcessId,
+    StartError, Woken,
 };
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::Command;
@@ -41,6 +43,44 @@ const CHUNK: usize = 16 * 1024;
 /// The number of reads that empties a full pipe.
 const DRAINS: usize = 64 * 1024 / CHUNK + 1;
 
+/// The most open files of a thread that plays games: two bots with three pipes, a keeper's socket
+/// and two files of their observers each, the start of a third, and a program's file.
+const FILES_OF_A_GAME: u64 = 20;
+
+/// The most other open files of a command that plays games.
+const OTHER_FILES: u64 = 40;
+
+/// Prepares this process for bots: makes their orphans its children, and raises its limit of open
+/// files so far that this number of threads can play games at the same time.
+///
+/// # Errors
+/// If the limit cannot be raised as far.
+pub fn prepare_for_games(threads: usize) -> anyhow::Result<()> {
+    system::adopt_orphans();
+    let needed = OTHER_FILES + FILES_OF_A_GAME * threads as u64;
+    let Err(limit) = system::allow_descriptors(needed) else {
+        return Ok(());
+    };
+    let cure = match limit.saturating_sub(OTHER_FILES) / FILES_OF_A_GAME {
+        0 => String::new(),
+        fitting => format!("give --threads {fitting}, or "),
+    };
+    bail!(
+        "--threads {threads}: this many games at a time need {needed} open files, and the limit \
+         is {limit}: {cure}raise it (ulimit -n {needed})"
+    );
+}
+
+/// The error of a run of games. If the machine has stopped the run, it also says how to go on:
+/// `unfinished`.
+pub fn stopped_run(error: anyhow::Error, unfinished: &'static str) -> anyhow::Error {
+    if error.is::<MachineError>() || error.chain().any(|cause| cause.is::<io::Error>()) {
+        error.context(unfinished)
+    } else {
+        error
+    }
+}
+
 /// Set to stop the match at once.
 pub type StopFlag = Arc<AtomicBool>;
 
@@ -68,25 +108,17 @@ impl BotProcess {
     /// Starts `command`; `journal` notes its input and output.
     ///
     /// # Errors
-    /// A crash, if the program cannot be started.
+    /// A crash, if the program cannot be run. If the machine refuses what the start needs, the game
+    /// is stopped.
     pub fn start(
         command: Command,
         stop: StopFlag,
         journal: Journal,
     ) -> Result<BotProcess, Failure> {
-        BotProcess::started(&command, stop, journal).map_err(|error| {
-            let program = command.get_program().to_string_lossy().into_owned();
-            let place = command
-                .get_current_dir()
-                .map(|folder| format!(" in {}", folder.display()));
-            let place = place.unwrap_or_default();
-            let detail = format!("{program:?} cannot be started{place}: {error}");
-            Fault::new(FaultKind::Crash, detail).into()
-        })
-    }
-
-    fn started(command: &Command, stop: StopFlag, journal: Journal) -> io::Result<BotProcess> {
-        let (keeper, pipes) = Keeper::start(command)?;
+        let (keeper, pipes) = Keeper::start(&command).map_err(|error| match error {
+            StartError::Machine(error) => Failure::from(error),
+            StartError::Program(error) => not_run(&command, &error).into(),
+        })?;
         let BotPipes {
             stdin,
             stdout,
@@ -117,7 +149,7 @@ impl BotProcess {
         let mut has_ended = false;
         loop {
             if self.stop.load(Ordering::Relaxed) {
-                return Err(Failure::Interrupted);
+                return Err(GameStopped::Interrupted.into());
             }
             if !pending.is_empty() {
                 // Before the write: it wakes the bot, which may run before we do again.
@@ -274,7 +306,7 @@ impl BotProcess {
     fn crash(&mut self, what: &str) -> Fault {
         let mut detail = match self.keeper.end(EXIT_GRACE) {
             Some(BotEnd::Known(status)) => describe(status),
-            Some(BotEnd::Unknown) => "was lost: its keeper has been killed".to_string(),
+            Some(BotEnd::Unknown) => "was lost: its keeper has been killed or stopped".to_string(),
             None => what.to_string(),
         };
         detail += &self.words();
@@ -302,6 +334,15 @@ impl Drop for BotProcess {
         self.journal
             .note(Way::Unfinished, &String::from_utf8_lossy(rest));
     }
+}
+
+/// The fault of a program that cannot be run.
+fn not_run(command: &Command, error: &io::Error) -> Fault {
+    let program = command.get_program().to_string_lossy();
+    let place = command.get_current_dir();
+    let place = place.map_or(String::new(), |folder| format!(" in {}", folder.display()));
+    let detail = format!("{program:?} cannot be started{place}: {error}");
+    Fault::new(FaultKind::Crash, detail)
 }
 
 /// The error message of a program: a panic's message, which comes before its backtrace; else the

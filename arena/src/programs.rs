@@ -8,7 +8,7 @@
 use anyhow::{bail, Result};
 use hex_common::fnv;
 use hex_common::input;
-use hex_common::system::{modified_seconds, FileStamp};
+use hex_common::system::{is_about_file, modified_seconds, FileStamp, MachineError};
 use serde::{Deserialize, Serialize};
 use std::env::consts::EXE_SUFFIX;
 use std::fmt;
@@ -153,14 +153,17 @@ impl Programs {
 
     /// Checks the files of two players, before or after their game. Returns true if the game
     /// counts: nothing has changed since the match began, or changes are allowed.
-    pub fn allow(&self, meeting: [usize; 2]) -> bool {
+    ///
+    /// # Errors
+    /// If the machine refuses to open a file.
+    pub fn allow(&self, meeting: [usize; 2]) -> Result<bool, MachineError> {
         let mut files = lock(&self.files);
         let mut noticed = lock(&self.noticed);
         for known in files
             .iter_mut()
             .filter(|known| meeting.contains(&known.player))
         {
-            if let Some(is) = known.change() {
+            if let Some(is) = known.change()? {
                 noticed.push(ProgramChange {
                     player: known.owner.clone(),
                     path: known.named.name.clone(),
@@ -173,7 +176,7 @@ impl Programs {
                 }
             }
         }
-        self.may_change() || noticed.is_empty()
+        Ok(self.may_change() || noticed.is_empty())
     }
 
     /// Returns true if changes are only noted, and do not end the match.
@@ -203,17 +206,22 @@ impl Programs {
 
 impl KnownFile {
     /// The new state of the file if its content has changed; `Some(None)` if it is gone.
-    fn change(&mut self) -> Option<Option<(ProgramFile, FileStamp)>> {
+    fn change(&mut self) -> Result<Option<Option<(ProgramFile, FileStamp)>>, MachineError> {
         let about = || fs::metadata(&self.named.path);
         if !self.named.is_read_by_games || about().is_ok_and(|a| FileStamp::new(&a) == self.stamp) {
-            return None;
+            return Ok(None);
         }
         match read(&self.named) {
             Ok((file, stamp)) if file.fnv1a == self.file.fnv1a => {
                 self.stamp = stamp;
-                None
+                Ok(None)
             }
-            now => Some(now.ok()),
+            Ok(now) => Ok(Some(Some(now))),
+            Err(error) if is_about_file(&error) => Ok(Some(None)),
+            Err(error) => Err(MachineError::new(
+                &format!("read {}", self.named.name),
+                &error,
+            )),
         }
     }
 }

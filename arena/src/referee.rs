@@ -7,6 +7,7 @@ use crate::journal::Journal;
 use crate::judge::Judged;
 use crate::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::player::Limits;
+use crate::process;
 use crate::scoresheet::{milliseconds, Fixture, GameLine};
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
@@ -120,15 +121,12 @@ pub fn run(args: Args) -> Result<()> {
     };
     let game = Openings::new(&args.openings, args.side, seed)?.game(0);
     let interruption = Interruption::watch()?;
-    system::adopt_orphans();
+    process::prepare_for_games(1)?;
     let specs = [&players[0], &players[1]];
     let journals = Default::default();
     let judged = bout::play(specs, game, interruption.flag(), &journals);
     system::reap_all();
-    let Ok(judged) = judged else {
-        let interrupted = interruption.error("the game was interrupted");
-        return Err(interrupted.context("the game was given up")?.into());
-    };
+    let judged = judged.map_err(|stopped| stopped.error(&interruption, "the game"))?;
     if let Some(path) = &args.log {
         let fixture = Fixture {
             id: 0,

@@ -1,14 +1,67 @@
-//! Distributes items of work of one kind over threads.
+//! Threads that work together. A thread that cannot be started is an error, never a panic.
 
 use crate::progress::Progress;
-use std::sync::Mutex;
+use crate::system::MachineError;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::thread::{self, JoinHandle};
+
+/// Calls `work` with each of `workers`, each on a thread of its own, and `meanwhile` on this one.
+/// Returns the results of both. Nothing begins before all threads have been started.
+///
+/// # Errors
+/// If a thread cannot be started; nothing has begun then.
+///
+/// # Panics
+/// If `work` or `meanwhile` panics.
+pub fn at_the_same_time<W: Send, T: Send, R>(
+    workers: Vec<W>,
+    work: impl Fn(W) -> T + Sync,
+    meanwhile: impl FnOnce() -> R,
+) -> Result<(Vec<T>, R), MachineError> {
+    // Closed while this thread holds it; then whether to begin.
+    let gate = RwLock::new(false);
+    thread::scope(|scope| {
+        let mut begins = gate.write().unwrap_or_else(PoisonError::into_inner);
+        let (gate, work) = (&gate, &work);
+        let begin = move |worker| {
+            let begins = *gate.read().unwrap_or_else(PoisonError::into_inner);
+            begins.then(|| work(worker))
+        };
+        let start = |worker| thread::Builder::new().spawn_scoped(scope, move || begin(worker));
+        let started: Result<Vec<_>, _> = workers.into_iter().map(start).collect();
+        let threads = started.map_err(|error| no_thread(&error))?;
+        *begins = true;
+        drop(begins);
+        let own = meanwhile();
+        let results = threads.into_iter().map(|thread| thread.join());
+        let results = results.map(|result| result.unwrap_or_else(|panic| resume_unwind(panic)));
+        Ok((results.flatten().collect(), own))
+    })
+}
+
+/// Starts a thread that works beside the others.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, MachineError> {
+    let thread = thread::Builder::new().spawn(work);
+    thread.map_err(|error| no_thread(&error))
+}
+
+fn no_thread(error: &std::io::Error) -> MachineError {
+    MachineError::new("start a thread", error)
+}
 
 /// Calls `work` with each of `items`. Each of `workers` has a thread of its own, which takes the
 /// next item as soon as it has finished one. `work` returns the message that `progress` shows for
 /// the finished item.
 ///
 /// # Errors
-/// The first error of `work`; no thread begins another item after it.
+/// The first error of `work`; no thread begins another item after it. Or if a thread cannot be
+/// started.
 pub fn share_out<T: Send, W: Send>(
     progress: Progress,
     items: impl Iterator<Item = T> + Send,
@@ -31,12 +84,7 @@ pub fn share_out<T: Send, W: Send>(
             }
         }
     };
-    std::thread::scope(|scope| {
-        for worker in workers {
-            let work_on = &work_on;
-            scope.spawn(move || work_on(worker));
-        }
-    });
+    at_the_same_time(workers, work_on, || {})?;
     progress.into_inner().expect("no panics").finish();
     failure.into_inner().expect("no panics").map_or(Ok(()), Err)
 }

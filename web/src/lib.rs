@@ -40,6 +40,7 @@ use end_signals::EndSignals;
 use hex_common::aside::tell_line;
 use hex_common::options;
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
+use hex_common::workers::at_the_same_time;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{service_fn, Service};
@@ -133,8 +134,10 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let opened = args.record.map(Opened::check).transpose()?;
     let threads = args.threads.map_or_else(options::all_but_one, usize::from);
     let NamedNetwork { network, .. } = args.network.read()?;
-    let threads = SearchThreads::new(threads, args.seed.unwrap_or_else(any_seed), network);
-    let server = Server::new(opened, threads);
+    let threads = SearchThreads::new(threads, args.seed.unwrap_or_else(any_seed), network)?;
+    let server = Server::new(opened, threads)?;
+    // tokio panics if it cannot start its threads.
+    at_the_same_time(vec![(); ANSWERING_THREADS + 1], |()| {}, || {})?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(ANSWERING_THREADS)
         .enable_all()

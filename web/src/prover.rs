@@ -6,7 +6,8 @@ use super::engine_cache::TabId;
 use super::messages::ServerMessage;
 use super::orders::ProofRequest;
 use super::turns::{ClientId, Turns};
-use hex_common::system::yield_to_all;
+use hex_common::system::{yield_to_all, MachineError};
+use hex_common::workers::beside;
 use std::collections::VecDeque;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,13 +77,17 @@ impl ProofQueue {
 
 impl Prover {
     /// Starts the thread.
-    pub fn start() -> Prover {
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start() -> Result<Prover, MachineError> {
         let shared = Arc::new(ProverState::default());
         let work = shared.clone();
-        Prover {
+        let thread = beside(move || work.work())?;
+        Ok(Prover {
             shared,
-            thread: Some(std::thread::spawn(move || work.work())),
-        }
+            thread: Some(thread),
+        })
     }
 
     /// Replaces the order of a client's tab by this one.

@@ -7,7 +7,9 @@ use super::messages::ServerMessage;
 use super::replies::SearchRequest;
 use super::service::{Round, Service, ServiceLimits, TooManyTabs};
 use super::turns::ClientId;
-use hex_common::system::return_memory;
+use hex_common::system::{return_memory, MachineError};
+
+use hex_common::workers::beside;
 use hex_core::engine::threads::THREADS;
 use hexbot::network::Network;
 use std::panic::{catch_unwind, AssertUnwindSafe};
@@ -56,7 +58,14 @@ struct SharedState {
 impl SearchThreads {
     /// Starts `threads` threads. The seeds of their engines count up from `seed`; they play with
     /// `network`.
-    pub fn new(threads: usize, seed: u64, network: Option<Arc<Network>>) -> SearchThreads {
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
+    pub fn new(
+        threads: usize,
+        seed: u64,
+        network: Option<Arc<Network>>,
+    ) -> Result<SearchThreads, MachineError> {
         let limits = ServiceLimits {
             threads,
             tabs: MAX_TABS,
@@ -70,15 +79,16 @@ impl SearchThreads {
             }),
             changed: Condvar::new(),
         });
-        let start = |_| {
-            let shared = shared.clone();
-            std::thread::spawn(move || shared.work())
-        };
-        SearchThreads {
-            threads: (0..threads).map(start).collect(),
+        let mut started = SearchThreads {
+            threads: Vec::new(),
             shared,
             count: threads,
+        };
+        for _ in 0..threads {
+            let shared = started.shared.clone();
+            started.threads.push(beside(move || shared.work())?);
         }
+        Ok(started)
     }
 
     /// The most threads of one search: all of them, up to the number that can share a tree.

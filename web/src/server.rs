@@ -5,6 +5,7 @@ use super::opened::Opened;
 use super::prover::Prover;
 use super::room::BodyRoom;
 use super::search_threads::SearchThreads;
+use hex_common::system::MachineError;
 use std::sync::Arc;
 use tokio::sync::watch;
 
@@ -21,15 +22,18 @@ pub struct Server {
 
 impl Server {
     /// A server with these threads that search.
-    pub fn new(opened: Option<Opened>, threads: SearchThreads) -> Server {
-        Server {
+    ///
+    /// # Errors
+    /// If the thread that proves cannot be started.
+    pub fn new(opened: Option<Opened>, threads: SearchThreads) -> Result<Server, MachineError> {
+        Ok(Server {
             opened: opened.map(Arc::new),
             threads: Arc::new(threads),
-            prover: Arc::new(Prover::start()),
+            prover: Arc::new(Prover::start()?),
             records: RecordQueue::default(),
             room: BodyRoom::default(),
             closing: Closing::default(),
-        }
+        })
     }
 
     /// The record on the command line, if there is one.

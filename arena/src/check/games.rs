@@ -5,17 +5,17 @@ use super::list::Mark;
 use super::{processes, CheckRun};
 use crate::bout;
 use crate::journal::Journal;
-use crate::judge::{self, GameStopped, Judged, Seat};
+use crate::judge::{self, Judged, Seat};
 use crate::noise::NoiseWatch;
-use crate::player::{ArenaPlayer, Decision, Failure, FaultKind, Limits, TimedAnswer};
+use crate::player::{ArenaPlayer, Decision, Failure, FaultKind, GameStopped, Limits, TimedAnswer};
 use crate::spec::PlayerSpec;
 use hex_common::progress::Progress;
 use hex_common::system::ProcessId;
+use hex_common::workers::at_the_same_time;
 use hex_core::record::{Game, Move, Side};
 use hexbot::cell::Color;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{mpsc, Mutex};
-use std::thread;
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// The memory that the judge gives a bot, in bytes.
@@ -81,8 +81,9 @@ pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
     if games == 0 {
         return Ok(());
     }
-    let Ok(mut played) = play_all(run, games) else {
-        return run.interrupted();
+    let mut played = match play_all(run, games) {
+        Ok(played) => played,
+        Err(why) => return run.stopped(why),
     };
     played.sort_by_key(|game| game.number);
     swapped(run, &played)?;
@@ -96,32 +97,26 @@ pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
 
 /// Plays the games on several threads.
 fn play_all(run: &CheckRun, games: u64) -> Result<Vec<Played>, GameStopped> {
-    let (watch, next) = (NoiseWatch::start(), AtomicU64::new(0));
+    let (watch, next) = (NoiseWatch::start()?, AtomicU64::new(0));
     let progress = Mutex::new(Progress::new("games", games, 0));
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..run.threads.min(games as usize) {
-            let (sender, next, watch, progress) = (sender.clone(), &next, &watch, &progress);
-            scope.spawn(move || loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= games {
-                    return;
-                }
-                let game = play_fairly(run, number, watch);
-                let is_stopped = game.is_err();
-                let _ = sender.send(game);
-                if is_stopped {
-                    return;
-                }
-                let mut progress = progress.lock().expect("no panics");
-                progress.one_more(format!("game {}", number + 1));
-            });
+    let work = |()| {
+        let mut played = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= games {
+                return Ok(played);
+            }
+            played.push(play_fairly(run, number, &watch)?);
+            let mut progress = progress.lock().expect("no panics");
+            progress.one_more(format!("game {}", number + 1));
         }
-    });
-    drop(sender);
+    };
+    let workers = vec![(); run.threads.min(games as usize)];
+    let (played, ()) = at_the_same_time(workers, work, || {})?;
     watch.finish();
     progress.lock().expect("no panics").finish();
-    receiver.iter().collect()
+    let played: Result<Vec<Vec<Played>>, GameStopped> = played.into_iter().collect();
+    Ok(played?.into_iter().flatten().collect())
 }
 
 /// Plays a game, and again if an answer was late because the machine stalled.
@@ -151,7 +146,11 @@ fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
     let journal = Journal::default();
     let (side, stop) = (game.side(), run.stop().clone());
     let other = opponent.start(side, stop, &journal);
-    let other = other.map_err(|_| GameStopped)?;
+    let other = match other {
+        Ok(other) => other,
+        Err(Failure::Stopped(why)) => return Err(why),
+        Err(Failure::Fault(fault)) => unreachable!("our bot plays on this board: {fault}"),
+    };
     let mut other = OpponentWithFirstAction {
         first_action,
         player: other,

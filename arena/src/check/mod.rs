@@ -11,16 +11,17 @@ pub mod slow;
 mod subject;
 
 use crate::journal::Journal;
-use crate::player::{ArenaPlayer, Failure, Fault, FaultKind, TimedAnswer};
-use crate::process::{BotProcess, StopFlag};
+use crate::player::{ArenaPlayer, Failure, GameStopped, TimedAnswer};
+use crate::process::{self, BotProcess, StopFlag};
 use crate::spec::PlayerSpec;
-use anyhow::{bail, Context, Result};
+use anyhow::{Context, Result};
 use hex_common::interruption::Interruption;
 use hex_common::options;
-use hex_common::system::{self, ProcessId};
+use hex_common::system::{self, MachineError, ProcessId};
 use hex_core::record::{Game, Side};
 use list::{CheckList, Mark};
 use slow::{SlowProcessor, Slowed};
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -94,13 +95,20 @@ pub fn run(args: Args) -> Result<()> {
     let slow = args.slow.filter(|&factor| factor > 1.0);
     let slow = slow.map(SlowProcessor::new).transpose()?;
     let interruption = Interruption::watch()?;
-    system::adopt_orphans();
+    process::prepare_for_games(args.threads())?;
     // For the compiled program.
     let folder = tempfile::Builder::new().prefix("hex-check-").tempdir();
     let folder = folder.context("cannot make a temporary folder")?;
     let ended = check(&args, &subject, slow, folder.path(), &interruption);
     system::reap_all();
     ended
+}
+
+impl Args {
+    /// Games at a time.
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(options::all_cores)
+    }
 }
 
 /// Runs all checks.
@@ -129,7 +137,7 @@ fn check(
     let mut run = CheckRun {
         spec,
         slow,
-        threads: args.threads.unwrap_or_else(options::all_cores),
+        threads: args.threads(),
         interruption,
         list,
     };
@@ -167,7 +175,7 @@ impl CheckRun<'_> {
     fn try_start(&mut self) -> Result<bool> {
         match self.start_process() {
             Ok(_) => {}
-            Err(Failure::Interrupted) => return self.interrupted().map(|()| false),
+            Err(Failure::Stopped(why)) => return self.stopped(why).map(|()| false),
             Err(Failure::Fault(fault)) => {
                 self.list.add(Mark::Bad, "starts", &fault.detail)?;
                 return Ok(false);
@@ -214,17 +222,14 @@ impl CheckRun<'_> {
         };
         let held = slow.hold(process);
         held.map(Some).map_err(|error| {
-            let why = format!("cannot be slowed down: {error:#}");
-            Fault::new(FaultKind::Crash, why).into()
+            let error = io::Error::other(format!("{error:#}"));
+            MachineError::new("slow the bot down", &error).into()
         })
     }
 
-    /// The error after a signal.
-    fn interrupted(&self) -> Result<()> {
-        match self.interruption.error("the check was interrupted") {
-            Some(interrupted) => Err(interrupted.into()),
-            None => bail!("the check was given up"),
-        }
+    /// The error after a signal, or of the machine.
+    fn stopped(&self, why: GameStopped) -> Result<()> {
+        Err(why.error(self.interruption, "the check"))
     }
 }
 

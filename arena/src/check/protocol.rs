@@ -89,7 +89,7 @@ pub fn try_examples(run: &mut CheckRun) -> anyhow::Result<()> {
         let (mark, found) = match answer_to(run, example) {
             Ok(answer) => (Mark::Good, said(&answer)),
             Err(Failure::Fault(fault)) => (Mark::Bad, fault.to_string()),
-            Err(Failure::Interrupted) => return run.interrupted(),
+            Err(Failure::Stopped(why)) => return run.stopped(why),
         };
         run.list.add(mark, &name, &found)?;
     }
@@ -151,7 +151,7 @@ pub fn try_odd_input(run: &mut CheckRun) -> anyhow::Result<()> {
         let (mark, found) = match answers_to(run, oddity.write) {
             Ok(moves) => (Mark::Good, moves),
             Err(Failure::Fault(fault)) => (oddity.mark, fault.to_string()),
-            Err(Failure::Interrupted) => return run.interrupted(),
+            Err(Failure::Stopped(why)) => return run.stopped(why),
         };
         run.list.add(mark, oddity.name, &found)?;
     }
@@ -203,7 +203,7 @@ pub fn try_second_line(run: &mut CheckRun) -> anyhow::Result<()> {
             (Mark::Bad, why)
         }
         Err(Failure::Fault(fault)) => (Mark::Bad, fault.to_string()),
-        Err(Failure::Interrupted) => return run.interrupted(),
+        Err(Failure::Stopped(why)) => return run.stopped(why),
     };
     Ok(run.list.add(mark, "one line a turn", &found)?)
 }

@@ -6,7 +6,8 @@
 
 use super::processes::family;
 use anyhow::{Context, Result};
-use hex_common::system::{self, ProcessId, StallTarget};
+use hex_common::system::{self, MachineError, ProcessId, StallTarget};
+use hex_common::workers::beside;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -111,7 +112,7 @@ impl SlowProcessor {
                 }
                 Slowed::ByQuota { _group: group }
             }
-            Means::Signals => Slowed::BySignals(Stopper::start(process, self.factor)),
+            Means::Signals => Slowed::BySignals(Stopper::start(process, self.factor)?),
         })
     }
 }
@@ -221,15 +222,14 @@ pub struct Stopper {
 }
 
 impl Stopper {
-    fn start(process: ProcessId, factor: f64) -> Stopper {
+    fn start(process: ProcessId, factor: f64) -> Result<Stopper, MachineError> {
         let (end, ends) = mpsc::channel();
         let is_over = move |time| ends.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
-        Stopper {
+        let thread = beside(move || stop_and_go(process, factor, &is_over))?;
+        Ok(Stopper {
             end: Some(end),
-            thread: Some(thread::spawn(move || {
-                stop_and_go(process, factor, &is_over)
-            })),
-        }
+            thread: Some(thread),
+        })
     }
 }
 

@@ -14,7 +14,7 @@ mod summary;
 pub mod tally;
 
 use crate::noise::{self, NoiseWatch};
-use crate::process::StopFlag;
+use crate::process::{self, StopFlag};
 use crate::programs::{ProgramChange, CURE};
 use crate::scoresheet::GameLine;
 use anyhow::{bail, Context, Result};
@@ -54,7 +54,7 @@ const UNFINISHED: &str =
 /// If the arguments make no sense or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
     let plan = args.plan()?;
-    system::adopt_orphans();
+    process::prepare_for_games(args.threads())?;
     for player in &plan.players {
         let startable = player.check(plan.openings.side());
         startable.with_context(|| format!("player {:?}", player.name))?;
@@ -88,7 +88,8 @@ pub fn run(args: Args) -> Result<()> {
         HashSet::new()
     };
     session.compare_programs(&header, &replays)?;
-    let noise = session.play(&replays, args.threads(), interruption.flag())?;
+    let noise = session.play(&replays, args.threads(), interruption.flag());
+    let noise = noise.map_err(|error| process::stopped_run(error, UNFINISHED))?;
     let changes = session.programs_noticed();
     session.finish(noise, changes.first(), &note)?;
     if let Some(change) = changes.first() {
@@ -162,14 +163,14 @@ impl MatchRun {
         if replays.is_empty() && self.is_over() {
             return Ok(None);
         }
-        let before = noise::probe(threads, PROBE);
+        let before = noise::probe(threads, PROBE)?;
         if before.is_doubtful() {
             tell_line(format_args!(
                 "warning: other programs use this machine, answers may seem late; {}",
                 report::noise_text(before, None)
             ));
         }
-        let watch = NoiseWatch::start();
+        let watch = NoiseWatch::start()?;
         if !replays.is_empty() {
             let others = self.plan.games.clone().filter(|id| !replays.contains(id));
             self.play_all_but(&others.collect(), Until::All, threads, (stop, &watch))?;

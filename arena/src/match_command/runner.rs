@@ -3,20 +3,23 @@
 use super::schedule::Schedule;
 use crate::bout;
 use crate::journal::Journal;
-use crate::judge::{GameStopped, Judged};
+use crate::judge::Judged;
 use crate::noise::NoiseWatch;
 use crate::openings::Openings;
+use crate::player::GameStopped;
 use crate::process::StopFlag;
 use crate::programs::Programs;
 use crate::scoresheet::{Fixture, GameLine};
 use crate::spec::PlayerSpec;
+use anyhow::Result;
 use hex_common::stats::sprt::Sprt;
+use hex_common::system::MachineError;
+use hex_common::workers::at_the_same_time;
 use hex_core::record::Game;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
-use std::thread;
 
 /// The plan of a match.
 pub struct Match {
@@ -65,24 +68,25 @@ pub enum Next {
 /// forbidden change of a program sets it too.
 ///
 /// # Errors
-/// What `receive` returns; the games in progress are then abandoned.
-pub fn run<E>(
+/// What `receive` returns, or if the machine refuses what a game needs. The games in progress are
+/// then abandoned.
+pub fn run(
     plan: &Match,
     done: &HashSet<u64>,
     threads: usize,
     stop: &StopFlag,
     watch: &NoiseWatch,
-    mut receive: impl FnMut(Finished) -> Result<Next, E>,
-) -> Result<(), E> {
+    mut receive: impl FnMut(Finished) -> Result<Next>,
+) -> Result<()> {
     let next_id = AtomicU64::new(plan.games.start);
     let finish = AtomicBool::new(false);
     let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let sender = sender.clone();
-            scope.spawn(|| work(plan, done, &next_id, &finish, (stop, watch), sender));
-        }
-        drop(sender);
+    let work = |sender| {
+        let worked = work(plan, done, &next_id, &finish, (stop, watch), sender);
+        stop.fetch_or(worked.is_err(), Ordering::Relaxed);
+        worked
+    };
+    let receive_all = || {
         let mut result = Ok(());
         for finished in receiver {
             match receive(finished) {
@@ -95,10 +99,16 @@ pub fn run<E>(
             }
         }
         result
-    })
+    };
+    let (worked, received) = at_the_same_time(vec![sender; threads], work, receive_all)?;
+    received?;
+    Ok(worked.into_iter().collect::<Result<(), MachineError>>()?)
 }
 
 /// One thread's share of the games.
+///
+/// # Errors
+/// If the machine refuses what a game needs.
 fn work(
     plan: &Match,
     done: &HashSet<u64>,
@@ -106,11 +116,11 @@ fn work(
     finish: &AtomicBool,
     (stop, watch): (&StopFlag, &NoiseWatch),
     sender: mpsc::Sender<Finished>,
-) {
+) -> Result<(), MachineError> {
     while !finish.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
         let id = next_id.fetch_add(1, Ordering::Relaxed);
         if id >= plan.games.end {
-            return;
+            break;
         }
         if done.contains(&id) {
             continue;
@@ -118,16 +128,19 @@ fn work(
         let fixture = plan.schedule.fixture(id);
         let meeting = [fixture.red, fixture.blue];
         let is_allowed = || plan.programs.allow(meeting);
-        if !is_allowed() {
-            return stop.store(true, Ordering::Relaxed);
+        if !is_allowed()? {
+            stop.store(true, Ordering::Relaxed);
+            break;
         }
         let journals = Default::default();
-        let Ok(judged) = play(plan, fixture, stop, &journals) else {
-            return;
+        let judged = match play(plan, fixture, stop, &journals) {
+            Ok(judged) => judged,
+            Err(stopped) => return stopped.of_thread(),
         };
         // A program that was replaced meanwhile may have played a part of the game.
-        if !is_allowed() {
-            return stop.store(true, Ordering::Relaxed);
+        if !is_allowed()? {
+            stop.store(true, Ordering::Relaxed);
+            break;
         }
         let line = line(plan, fixture, &judged, watch);
         let game = judged.game;
@@ -137,9 +150,10 @@ fn work(
             journals,
         };
         if sender.send(finished).is_err() {
-            return;
+            break;
         }
     }
+    Ok(())
 }
 
 /// Plays one game of the schedule.

@@ -8,6 +8,7 @@ use crate::journal::Journal;
 use crate::judge;
 use crate::opinion::{Opinion, OpinionError};
 use crate::player::{ArenaPlayer, Decision, Failure, Fault, Limits, TimedAnswer};
+use crate::process;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
 use hex_common::finding::Finding;
@@ -126,7 +127,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     let spec = bot(&args.bot)?;
     let interruption = Interruption::watch()?;
-    system::adopt_orphans();
+    process::prepare_for_games(1)?;
     let ended = replay(&script, &spec, &args, &interruption);
     system::reap_all();
     let (replayed, fault) = ended?;
@@ -230,10 +231,7 @@ fn asked(bot: &mut dyn ArenaPlayer, game: &Game, limit: Duration) -> Result<Time
 fn fault_of(failure: Failure, interruption: &Interruption) -> Result<Fault> {
     match failure {
         Failure::Fault(fault) => Ok(fault),
-        Failure::Interrupted => {
-            let interrupted = interruption.error("the replay was interrupted");
-            Err(interrupted.context("the replay was given up")?.into())
-        }
+        Failure::Stopped(stopped) => Err(stopped.error(interruption, "the replay")),
     }
 }
 

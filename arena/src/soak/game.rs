@@ -4,14 +4,15 @@ use super::staller::{within, Span, Staller, Stalls};
 use super::waiting::WaitWatch;
 use crate::bout;
 use crate::journal::Journal;
-use crate::judge::{self, GameStopped, Seat};
+use crate::judge::{self, Seat};
 use crate::noise::{self, LateAnswer, NoiseWatch, Stall};
 use crate::openings::Openings;
-use crate::player::{ArenaPlayer, Failure, FaultKind, TimedAnswer};
+use crate::player::{ArenaPlayer, Failure, FaultKind, GameStopped, TimedAnswer};
 use crate::process::StopFlag;
 use crate::programs::Programs;
 use crate::scoresheet::{milliseconds, ColorName, Fixture, GameLine};
 use crate::spec::PlayerSpec;
+use hex_common::system::MachineError;
 use hex_core::record::Game;
 use hexbot::cell::Color;
 use serde::{Deserialize, Serialize};
@@ -180,7 +181,7 @@ impl ArenaPlayer for Recorder<'_> {
 /// Plays game `id` of the run, with both bots stopped now and then.
 ///
 /// # Errors
-/// If the run was stopped before the game ended.
+/// If the game was stopped.
 pub fn play(
     setting: &Setting,
     id: u64,
@@ -211,12 +212,14 @@ pub fn play(
         }
     }
     let companions = players.iter_mut().enumerate().map(|(number, player)| {
-        let process = player.process()?;
+        let Some(process) = player.process() else {
+            return Ok(None);
+        };
         let number = 2 * id + number as u64;
-        let staller = Staller::start(setting.stalls, number, process);
-        Some((staller, WaitWatch::start(process)))
+        let staller = Staller::start(setting.stalls, number, process)?;
+        Ok(Some((staller, WaitWatch::start(process)?)))
     });
-    let companions: Vec<Option<(Staller, WaitWatch)>> = companions.collect();
+    let companions = companions.collect::<Result<Vec<_>, MachineError>>()?;
     let asked = std::cell::RefCell::new(Vec::new());
     let judged = referee(&mut players, game, setting, &asked);
     // Before the bots end: their process numbers could be given to other processes.

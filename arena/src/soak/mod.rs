@@ -13,7 +13,7 @@ pub mod waiting;
 
 use crate::game_options::GameOptions;
 use crate::noise::NoiseWatch;
-use crate::process::StopFlag;
+use crate::process::{self, StopFlag};
 use crate::programs::{self, OnProgramChange, Programs};
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
@@ -23,7 +23,8 @@ use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::report_page;
-use hex_common::system;
+use hex_common::system::{self, MachineError};
+use hex_common::workers::at_the_same_time;
 use log::{SoakHeader, SoakLog};
 use report::{LateAnswers, SoakReport};
 use staller::Stalls;
@@ -33,7 +34,6 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::thread;
 use std::time::Duration;
 
 /// The log's name in the folder.
@@ -119,7 +119,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     let setting = args.setting()?;
     let header = args.header(&setting);
-    system::adopt_orphans();
+    process::prepare_for_games(args.threads())?;
     let startable = setting.bot.check(setting.openings.side());
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
     let open = if args.resume {
@@ -136,7 +136,7 @@ pub fn run(args: Args) -> Result<()> {
     let stop = interruption.flag();
     let played = play(&args, &setting, stop, &mut games, &mut log);
     system::reap_all();
-    played?;
+    played.map_err(|error| process::stopped_run(error, UNFINISHED))?;
     let text = write_reports(&args.out, &header, &games)?;
     std::io::stdout().write_all(text.as_bytes())?;
     setting.programs.check(games.len() as u64)?;
@@ -156,49 +156,60 @@ fn play(
 ) -> Result<()> {
     let done: HashSet<u64> = games.iter().map(|game| game.line.id).collect();
     let missing: Vec<u64> = (0..args.games).filter(|id| !done.contains(id)).collect();
-    let watch = NoiseWatch::start();
+    let watch = NoiseWatch::start()?;
     let next = AtomicU64::new(0);
     let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..args.threads().min(missing.len()) {
-            let sender = sender.clone();
-            scope.spawn(|| work(&missing, &next, setting, (stop, &watch), sender));
-        }
-        drop(sender);
+    let work = |sender| {
+        let worked = work(&missing, &next, setting, (stop, &watch), sender);
+        stop.fetch_or(worked.is_err(), Ordering::Relaxed);
+        worked
+    };
+    let keep = || {
         let kept = keep(receiver, args.games, games, log);
         // Stop playing if the log cannot be written.
         stop.fetch_or(kept.is_err(), Ordering::Relaxed);
         kept
-    })
+    };
+    let senders = vec![sender; args.threads().min(missing.len())];
+    let (worked, kept) = at_the_same_time(senders, work, keep)?;
+    kept?;
+    Ok(worked.into_iter().collect::<Result<(), MachineError>>()?)
 }
 
 /// One thread's share of the games.
+///
+/// # Errors
+/// If the machine refuses what a game needs.
 fn work(
     missing: &[u64],
     next: &AtomicU64,
     setting: &Setting,
     (stop, watch): (&StopFlag, &NoiseWatch),
     sender: Sender<SoakGame>,
-) {
+) -> Result<(), MachineError> {
     while !stop.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed) as usize;
         let Some(&id) = missing.get(number) else {
-            return;
+            break;
         };
         let is_allowed = || setting.programs.allow(BOT_ALONE);
-        if !is_allowed() {
-            return stop.store(true, Ordering::Relaxed);
+        if !is_allowed()? {
+            stop.store(true, Ordering::Relaxed);
+            break;
         }
-        let Ok(game) = game::play(setting, id, stop, watch) else {
-            return;
+        let game = match game::play(setting, id, stop, watch) {
+            Ok(game) => game,
+            Err(stopped) => return stopped.of_thread(),
         };
-        if !is_allowed() {
-            return stop.store(true, Ordering::Relaxed);
+        if !is_allowed()? {
+            stop.store(true, Ordering::Relaxed);
+            break;
         }
         if sender.send(game).is_err() {
-            return;
+            break;
         }
     }
+    Ok(())
 }
 
 fn keep(

@@ -1,11 +1,12 @@
 //! Stops a bot's process at random moments for random times, as a busy machine does.
 
 use hex_common::seeds::generator;
-use hex_common::system::{ProcessId, StallTarget};
+use hex_common::system::{MachineError, ProcessId, StallTarget};
+use hex_common::workers::beside;
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often and how long bots are stopped.
@@ -47,14 +48,15 @@ pub struct Staller {
 
 impl Staller {
     /// Starts to stop `process`. A different `number` for each bot makes the moments differ.
-    pub fn start(stalls: Stalls, number: u64, process: ProcessId) -> Staller {
+    ///
+    /// # Errors
+    /// If its thread cannot be started.
+    pub fn start(stalls: Stalls, number: u64, process: ProcessId) -> Result<Staller, MachineError> {
         let (end, ends) = mpsc::channel();
         let mut rng = generator(stalls.seed, number);
         let target = StallTarget::new(process);
-        Staller {
-            end,
-            thread: thread::spawn(move || stall(stalls, &mut rng, &target, &ends)),
-        }
+        let thread = beside(move || stall(stalls, &mut rng, &target, &ends))?;
+        Ok(Staller { end, thread })
     }
 
     /// Lets the process run, and returns when it was stopped.

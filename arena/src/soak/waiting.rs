@@ -1,9 +1,10 @@
 //! Measures when a process waited for a processor, by the system's counter.
 
 use super::staller::Span;
-use hex_common::system::ProcessId;
+use hex_common::system::{MachineError, ProcessId};
+use hex_common::workers::beside;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often the counter is read.
@@ -30,7 +31,10 @@ pub struct WaitWatch {
 
 impl WaitWatch {
     /// Starts to watch `process`.
-    pub fn start(process: ProcessId) -> WaitWatch {
+    ///
+    /// # Errors
+    /// If its thread cannot be started.
+    pub fn start(process: ProcessId) -> Result<WaitWatch, MachineError> {
         let (end, ends) = mpsc::channel();
         let watch = move || {
             let mut waits = Waits::default();
@@ -43,10 +47,8 @@ impl WaitWatch {
             waits.look(Instant::now(), waited(process));
             waits.spans
         };
-        WaitWatch {
-            end,
-            thread: thread::spawn(watch),
-        }
+        let thread = beside(watch)?;
+        Ok(WaitWatch { end, thread })
     }
 
     /// Ends the watch and returns when the process waited, to within `LOOK_EVERY`.

@@ -5,12 +5,14 @@ use super::log::TunedPair;
 use super::model::{self, Model, ScoredPlaces};
 use super::parameter::Parameter;
 use crate::bout;
-use crate::judge::GameStopped;
 use crate::openings::Openings;
-use crate::player::Limits;
+use crate::player::{GameStopped, Limits};
 use crate::process::StopFlag;
 use crate::programs::Programs;
 use crate::spec::{PlayerSpec, SpecError};
+use anyhow::Result;
+use hex_common::system::MachineError;
+use hex_common::workers::at_the_same_time;
 use hexbot::cell::Color;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,7 +20,6 @@ use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
 use std::sync::{mpsc, Mutex};
-use std::thread;
 
 /// How many pairs have values drawn evenly from the ranges before the surface is used, for each of
 /// its coefficients.
@@ -163,25 +164,26 @@ struct State<'a> {
 /// progress. A change of a program sets it too.
 ///
 /// # Errors
-/// What `receive` returns; the games in progress are then abandoned.
-pub fn play<E>(
+/// What `receive` returns, or if the machine refuses what a game needs. The games in progress are
+/// then abandoned.
+pub fn play(
     whose: (&Tuning, &Programs),
     total: u64,
     threads: usize,
     stop: &StopFlag,
     pairs: &mut Vec<TunedPair>,
-    mut receive: impl FnMut(&TunedPair, &[TunedPair]) -> Result<(), E>,
-) -> Result<(), E> {
+    mut receive: impl FnMut(&TunedPair, &[TunedPair]) -> Result<()>,
+) -> Result<()> {
     let done: HashSet<u64> = pairs.iter().map(|pair| pair.id).collect();
     let missing = (0..total).filter(|id| !done.contains(id)).collect();
     let state = Mutex::new(State { missing, pairs });
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let (sender, state) = (sender.clone(), &state);
-            scope.spawn(move || work(whose, state, stop, sender));
-        }
-        drop(sender);
+    let (sender, receiver) = mpsc::channel::<TunedPair>();
+    let work = |sender| {
+        let worked = work(whose, &state, stop, sender);
+        stop.fetch_or(worked.is_err(), Ordering::Relaxed);
+        worked
+    };
+    let receive_all = || {
         let mut result = Ok(());
         for pair in receiver {
             let pairs = &mut *state.lock().expect("no panics").pairs;
@@ -191,34 +193,44 @@ pub fn play<E>(
             result = result.and(received);
         }
         result
-    })
+    };
+    let (worked, received) = at_the_same_time(vec![sender; threads], work, receive_all)?;
+    received?;
+    Ok(worked.into_iter().collect::<Result<(), MachineError>>()?)
 }
 
 /// One thread's share of the pairs.
+///
+/// # Errors
+/// If the machine refuses what a game needs.
 fn work(
     (tuning, programs): (&Tuning, &Programs),
     state: &Mutex<State>,
     stop: &StopFlag,
     sender: mpsc::Sender<TunedPair>,
-) {
+) -> Result<(), MachineError> {
     let next = || {
         let state = &mut *state.lock().expect("no panics");
         let id = state.missing.pop_front()?;
         Some((id, tuning.next_values(id, state.pairs)))
     };
     while !stop.load(Ordering::Relaxed) {
-        let Some((id, values)) = next() else { return };
-        if !programs.allow(BOTH_SIDES) {
-            return stop.store(true, Ordering::Relaxed);
+        let Some((id, values)) = next() else { break };
+        if !programs.allow(BOTH_SIDES)? {
+            stop.store(true, Ordering::Relaxed);
+            break;
         }
-        let Ok(pair) = tuning.play(id, values, stop) else {
-            return;
+        let pair = match tuning.play(id, values, stop) {
+            Ok(pair) => pair,
+            Err(stopped) => return stopped.of_thread(),
         };
-        if !programs.allow(BOTH_SIDES) {
-            return stop.store(true, Ordering::Relaxed);
+        if !programs.allow(BOTH_SIDES)? {
+            stop.store(true, Ordering::Relaxed);
+            break;
         }
         if sender.send(pair).is_err() {
-            return;
+            break;
         }
     }
+    Ok(())
 }

@@ -9,6 +9,7 @@ pub mod parameter;
 pub mod report;
 
 use crate::game_options::GameOptions;
+use crate::process;
 use crate::programs::{self, OnProgramChange, ProgramFile, Programs};
 use anyhow::{bail, Context, Result};
 use games::{Tuning, TRIED};
@@ -92,7 +93,7 @@ pub struct Args {
 /// used.
 pub fn run(args: Args) -> Result<()> {
     let tuning = args.tuning()?;
-    system::adopt_orphans();
+    process::prepare_for_games(args.threads())?;
     check(&tuning)?;
     let player = tuning.player(TRIED, &tuning.now())?;
     let programs = Programs::read([player.files()], OnProgramChange::End);
@@ -126,7 +127,7 @@ pub fn run(args: Args) -> Result<()> {
     );
     progress.finish();
     system::reap_all();
-    played?;
+    played.map_err(|error| process::stopped_run(error, UNFINISHED))?;
     write_reports(&args.out, &tuning, &pairs)?;
     programs.check(2 * pairs.len() as u64)?;
     match interruption.error(UNFINISHED) {

@@ -15,6 +15,7 @@ use game::SwapRule;
 use hex_common::input::WithoutByteOrderMark;
 use hex_common::options;
 use hex_common::weights_file;
+use hex_common::workers::beside;
 use hex_core::engine::strength::Level;
 use hex_core::engine::threads::THREADS;
 use hex_core::engine::{network, Effort, StopSign, SIDES};
@@ -121,7 +122,7 @@ type Numbered = (u64, Request);
 /// session may ponder, until the next one has been read.
 ///
 /// # Errors
-/// If the output is closed.
+/// If the output is closed, or the thread cannot be started.
 pub fn serve(
     mut session: GtpSession,
     input: impl BufRead + Send + 'static,
@@ -130,7 +131,7 @@ pub fn serve(
     let signs = Signs::default();
     let (sender, receiver) = mpsc::channel();
     let reader_signs = signs.clone();
-    std::thread::spawn(move || read_commands(input, &reader_signs, &sender));
+    beside(move || read_commands(input, &reader_signs, &sender))?;
     for (number, request) in receiver {
         let mut written = Ok(());
         let mut show = |text: &str| {

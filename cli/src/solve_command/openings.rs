@@ -9,6 +9,7 @@ use super::monitor::{Monitor, SolveEnd};
 use anyhow::Context;
 use hex_common::append_log::AppendLog;
 use hex_common::solved_openings::{SolvedOpenings, Winners};
+use hex_common::workers::at_the_same_time;
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
@@ -68,17 +69,10 @@ pub fn solve(
         waiting: Mutex::new(missing.into_iter().map(OpeningTurn::first).collect()),
         results: Mutex::new((winners, log)),
     };
-    let searched = std::thread::scope(|scope| {
-        let start = |_| {
-            let solver = make(threads).expect("so could the first one be made");
-            let work = &work;
-            scope.spawn(move || work.solve_some(solver))
-        };
-        let workers: Vec<_> = (0..threads).map(start).collect();
-        let ends = workers.into_iter().map(|worker| worker.join());
-        ends.map(|end| end.expect("no panics"))
-            .sum::<anyhow::Result<u64>>()
-    })?;
+    let solver = |_| make(threads).expect("so could the first one be made");
+    let solvers = (0..threads).map(solver).collect();
+    let (searched, ()) = at_the_same_time(solvers, |solver| work.solve_some(solver), || {})?;
+    let searched = searched.into_iter().sum::<anyhow::Result<u64>>()?;
     monitor.clear();
     let (winners, _) = work.results.into_inner().expect("no panics");
     let (new, seconds) = (winners.len() - old, monitor.elapsed().as_secs_f64());

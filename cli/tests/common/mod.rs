@@ -44,6 +44,15 @@ impl Place {
         format!("{} {BOT} {options}", self.mark)
     }
 
+    /// A bot that sends a signal to its keeper after these commands of a shell, and never answers.
+    pub fn signals_its_keeper(&self, before: &str, signal: &str) -> String {
+        let script = format!("{before}kill -{signal} $PPID; sleep 987");
+        format!(
+            "{} sh -c '{script}' ;; first-ms=10 ;; turn-ms=10 ;; name=bad",
+            self.mark
+        )
+    }
+
     /// `hex match` with its folder in this place and limits that no noise can break.
     pub fn hex_match(&self, arguments: &[&str]) -> Command {
         let mut command = hex();

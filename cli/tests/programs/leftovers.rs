@@ -85,6 +85,73 @@ fn nothing_outlives_a_match_that_fails() {
     place.assert_no_process_left_after(Duration::from_secs(1));
 }
 
+/// A bot that stops its keeper, at once or later, gains nothing but a lost game.
+#[test]
+fn nothing_hangs_on_a_keeper_that_is_stopped() {
+    for when in ["", "sleep 0.1; "] {
+        let place = Place::new();
+        let bad = place.signals_its_keeper(when, "STOP");
+        let options = "--games 2 --side 5 --openings random:2 --threads 2";
+        let output = place
+            .play(options, &[&bad, &place.bot("")])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", describe(&output));
+        place.assert_no_process_left_after(Duration::from_secs(1));
+        for game in place.log().1 {
+            assert_eq!(game["fault"]["kind"], "silence", "{game}");
+        }
+    }
+}
+
+/// Whatever signal a bot sends to its keeper, it loses by its own fault, and the match goes on.
+#[test]
+fn keepers_outlast_the_signals_of_bots() {
+    for (signal, kind) in [
+        ("TERM", "silence"),
+        ("INT", "silence"),
+        ("HUP", "silence"),
+        ("TSTP", "silence"),
+        ("USR1", "crash"),
+        ("KILL", "crash"),
+    ] {
+        let place = Place::new();
+        let bad = place.signals_its_keeper("", signal);
+        let options = "--games 2 --side 5 --openings random:2 --threads 2";
+        let output = place
+            .play(options, &[&bad, &place.bot("")])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{signal}: {}", describe(&output));
+        place.assert_no_process_left_after(Duration::from_secs(1));
+        for game in place.log().1 {
+            assert_eq!(game["fault"]["kind"], kind, "{signal}: {game}");
+        }
+    }
+}
+
+/// Not even if the arena ends while a keeper is stopped.
+#[test]
+fn nothing_outlives_an_arena_whose_keeper_is_stopped() {
+    for (name, status) in [("-KILL", None), ("-TERM", Some(143))] {
+        let place = Place::new();
+        let bad = place.signals_its_keeper("", "STOP");
+        let bad = bad.replace("-ms=10 ", "-ms=600000 ");
+        let options = "--games 2 --side 5 --openings random:2 --threads 1";
+        let mut command = place.play(options, &[&bad, &place.bot("")]);
+        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut arena = quiet.spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while sleepers(&place) < 1 {
+            assert!(Instant::now() < deadline, "{:?}", place.processes());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        signal(name, &arena.id().to_string());
+        assert_eq!(arena.wait().unwrap().code(), status, "{name}");
+        place.assert_no_process_left_after(Duration::from_secs(1));
+    }
+}
+
 /// `hex referee` is an arena, too.
 #[test]
 fn nothing_outlives_a_referee_that_is_killed() {

@@ -16,6 +16,7 @@ mod faults;
 mod gtp_players;
 mod holding;
 mod killed;
+mod lacks;
 mod leftovers;
 mod match_arguments;
 mod match_logs;

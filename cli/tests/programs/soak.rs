@@ -86,7 +86,8 @@ fn waits_for_a_processor_are_told() {
         .collect();
     let process = ProcessId::of;
     let begun = Instant::now();
-    let watches: Vec<WaitWatch> = busy.iter().map(process).map(WaitWatch::start).collect();
+    let watches = busy.iter().map(process).map(WaitWatch::start);
+    let watches: Vec<WaitWatch> = watches.collect::<Result<_, _>>().unwrap();
     std::thread::sleep(ms(500));
     let spans: Vec<Vec<Span>> = watches.into_iter().map(WaitWatch::finish).collect();
     let ended = Instant::now();

@@ -8,10 +8,12 @@
 //! | all processes of a bot end with it | keeper, subreaper | keeper, group | job object |
 //! | Ctrl-C, end of the terminal | signals | signals | Ctrl-C, Ctrl-Break |
 //! | stalls of `hex soak` | signals | signals | no |
+//! | a limit of open files | yes | yes | no |
 //! | one core for a thread | yes | no | no |
 //! | priority of a thread | yes | no | yes |
 //! | freed memory goes back at once | with glibc | no | no |
 
+mod machine;
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
@@ -21,7 +23,11 @@ mod windows;
 #[cfg(windows)]
 use windows as this;
 
+use machine::Lack;
 use std::process::{Child, Command, ExitStatus};
+
+// What the machine refuses to the arena, and what is a bot's own failure.
+pub use machine::{is_about_file, MachineError, StartError};
 
 // Processes and pipes of bots.
 pub use this::keeper::{adopt_orphans, reap_all, run_if_keeper, Keeper};
@@ -33,6 +39,7 @@ pub use this::{describe, exit_status_after, ignore_signals, watch_end_signals};
 // Processes and threads.
 pub use this::{check_stalls, cores, parent, return_memory, stay_on, yield_to_all, StallTarget};
 // Files and streams.
+pub use this::allow_descriptors;
 pub use this::{close_stdin, close_stdout, modified_seconds, FileStamp};
 
 /// The number of a process.
@@ -61,7 +68,7 @@ impl ProcessId {
 pub enum BotEnd {
     /// It ended with this status.
     Known(ExitStatus),
-    /// Its keeper was killed, so that the status is lost.
+    /// Its keeper was killed or stopped, so that the status is lost.
     Unknown,
 }
 
@@ -85,15 +92,12 @@ pub enum Woken {
     ByTime,
 }
 
-/// Gives `command` the environment and the working folder of another command.
-fn take_surroundings(command: &mut Command, of: &Command) {
+/// Gives `command` the environment of another command.
+fn take_environment(command: &mut Command, of: &Command) {
     for (name, value) in of.get_envs() {
         match value {
             Some(value) => command.env(name, value),
             None => command.env_remove(name),
         };
-    }
-    if let Some(folder) = of.get_current_dir() {
-        command.current_dir(folder);
     }
 }

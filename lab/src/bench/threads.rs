@@ -10,6 +10,8 @@
 
 use super::{BenchPosition, N, SEED};
 use hex_common::options;
+use hex_common::system::MachineError;
+use hex_common::workers::at_the_same_time;
 use hex_core::engine::shared::{NextLeaf, SharedSearch};
 use hex_core::engine::simd::{self, SimdWork};
 use hex_core::engine::threads::{simulate, Brought, LeafEvaluators, Portion};
@@ -107,7 +109,7 @@ pub fn run(
             costs_of.gain(costs[0]),
         )?;
         if threads > 1 && threads <= cores {
-            let [together, apart] = measured(&positions, threads, simulations);
+            let [together, apart] = measured(&positions, threads, simulations)?;
             write!(output, "  {together:8.2}  {apart:5.2}")?;
         }
         writeln!(output)?;
@@ -240,22 +242,32 @@ impl SimdWork for SimulatedThreads<'_, '_> {
 
 /// The ratios of evaluations a second of real threads to those of one: together on one tree, and
 /// apart, each with its own tree. Medians of several rounds, with all measurements in turns.
-fn measured(positions: &[&BenchPosition], threads: usize, simulations: u64) -> [f64; 2] {
+fn measured(
+    positions: &[&BenchPosition],
+    threads: usize,
+    simulations: u64,
+) -> Result<[f64; 2], MachineError> {
     let mut gains = [const { Vec::new() }; 2];
     for _ in 0..ROUNDS {
-        let alone = speed(positions, 1, 1, simulations);
-        gains[0].push(speed(positions, 1, threads, simulations) / alone);
-        gains[1].push(speed(positions, threads, 1, simulations.div_ceil(threads as u64)) / alone);
+        let alone = speed(positions, 1, 1, simulations)?;
+        gains[0].push(speed(positions, 1, threads, simulations)? / alone);
+        let each = simulations.div_ceil(threads as u64);
+        gains[1].push(speed(positions, threads, 1, each)? / alone);
     }
-    gains.map(|mut gains| {
+    Ok(gains.map(|mut gains| {
         gains.sort_by(f64::total_cmp);
         gains[ROUNDS / 2]
-    })
+    }))
 }
 
 /// Evaluations a second of this number of searches at the same time, each with `threads` threads
 /// and `simulations` simulations.
-fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulations: u64) -> f64 {
+fn speed(
+    positions: &[&BenchPosition],
+    searches: usize,
+    threads: usize,
+    simulations: u64,
+) -> Result<f64, MachineError> {
     let portion = Portion {
         time: None,
         simulations,
@@ -273,17 +285,13 @@ fn speed(positions: &[&BenchPosition], searches: usize, threads: usize, simulati
             simulate(search, evaluators, &position.board, &clock, portion).leaves
         };
         let started = Instant::now();
-        leaves += std::thread::scope(|scope| {
-            let mut prepared = prepared.iter_mut();
-            let mine = prepared.next();
-            let others: Vec<_> = prepared
-                .map(|one| scope.spawn(|| search_one(one)))
-                .collect();
-            let mine = mine.map_or(0, search_one);
-            let others = others.into_iter().map(|other| other.join());
-            mine + others.map(|leaves| leaves.expect("no panics")).sum::<u64>()
-        });
+        let mut prepared = prepared.iter_mut();
+        let mine = prepared.next();
+        let (others, mine) = at_the_same_time(prepared.collect(), search_one, || {
+            mine.map_or(0, search_one)
+        })?;
+        leaves += mine + others.into_iter().sum::<u64>();
         seconds += started.elapsed().as_secs_f64();
     }
-    leaves as f64 / f64::max(seconds, f64::MIN_POSITIVE)
+    Ok(leaves as f64 / f64::max(seconds, f64::MIN_POSITIVE))
 }

@@ -14,11 +14,20 @@
 //!   ends, even by SIGKILL, its end of the socket closes. The keeper then kills all processes and
 //!   ends.
 //! * The bot and the arena talk directly; the keeper sleeps.
+//! * A bot may do to its keeper what any program may do to another one of the same user. Signals to
+//!   terminate do nothing to the keeper. The arena continues a stopped keeper whenever it waits for
+//!   one. It kills a keeper that does not end in time; the system then kills the bot, and the arena
+//!   the rest.
+//! * Until a keeper begins to start its bot, every failure is the machine's. After that the bot may
+//!   have killed or stopped it, so a keeper that is gone or does not answer is the bot's failure.
 
-use super::super::{take_surroundings, BotEnd, BotPipes, ProcessId};
+use super::super::{
+    is_about_file, take_environment, BotEnd, BotPipes, MachineError, ProcessId, StartError,
+};
 use super::pipes::{bot_pipes, timespec, BotEnds};
 use super::reaper;
 pub use super::reaper::{adopt_orphans, reap_all};
+use super::{descriptors, ignore_signals};
 use crate::aside::tell_line;
 use rustix::event::{poll, PollFd, PollFlags};
 use rustix::io::{fcntl_setfd, retry_on_intr, Errno, FdFlags};
@@ -26,9 +35,11 @@ use rustix::net::{
     recvmsg, sendmsg, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags,
 };
-use rustix::process::{kill_process_group, wait, Pid, Signal, WaitOptions};
+use rustix::process::{kill_process, kill_process_group, wait, Pid, Signal, WaitOptions};
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut, Read, Write};
 use std::mem::MaybeUninit;
+use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -45,13 +56,23 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 /// The time limit for a keeper to kill all processes.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 
+/// The time limit for a keeper to end, after which it is killed.
+const END_LIMIT: Duration = Duration::from_secs(8);
+
+/// How often a keeper that is waited for is continued: its bot may have stopped it.
+const CONTINUE_EVERY: Duration = Duration::from_millis(20);
+
+/// The keeper's message that it begins to start the bot. The next one is the bot's process number,
+/// or an error's number, negative.
+const STARTING: i32 = 0;
+
 /// The arena's handle of a keeper with a running bot. Dropping it kills the bot and all processes
 /// that the bot has started, and waits until they have ended.
 pub struct Keeper {
     child: Child,
-    /// `None` once the keeper must end.
-    socket: Option<UnixStream>,
-    /// The bot's process number, which is also the number of its group.
+    socket: UnixStream,
+    /// The bot's process number, which is also the number of its group. `None` if the bot has killed
+    /// or stopped its keeper before the keeper could tell it.
     bot: Option<Pid>,
     end: Option<BotEnd>,
 }
@@ -60,8 +81,28 @@ impl Keeper {
     /// Starts `bot`, and also returns our ends of its pipes.
     ///
     /// # Errors
-    /// If the bot or its keeper cannot be started.
-    pub fn start(bot: &Command) -> io::Result<(Keeper, BotPipes)> {
+    /// If the bot's program cannot be run, or the machine refuses what the keeper needs.
+    pub fn start(bot: &Command) -> Result<(Keeper, BotPipes), StartError> {
+        let cannot = |error: io::Error| MachineError::new("start a bot's process", &error);
+        let (mut keeper, pipes) = Keeper::start_own(bot).map_err(cannot)?;
+        match keeper.receive(START_LIMIT) {
+            Ok(number @ 1..) => keeper.bot = Pid::from_raw(number),
+            Ok(number) => {
+                let error = io::Error::from_raw_os_error(-number);
+                return Err(if is_about_file(&error) {
+                    StartError::Program(error)
+                } else {
+                    cannot(error).into()
+                });
+            }
+            // What it tells later would be taken for the bot's status.
+            Err(_) => keeper.end = Some(BotEnd::Unknown),
+        }
+        Ok((keeper, pipes))
+    }
+
+    /// Starts a keeper, up to the moment at which it starts its bot.
+    fn start_own(bot: &Command) -> io::Result<(Keeper, BotPipes)> {
         let (ends, pipes) = bot_pipes()?;
         let (ours, theirs) = UnixStream::pair()?;
         let mut guard = reaper::starting();
@@ -69,19 +110,18 @@ impl Keeper {
         reaper::add_child(pid(&child), &mut guard);
         drop(guard);
         // From here on, dropping this value ends the keeper.
-        let mut keeper = Keeper {
+        let keeper = Keeper {
             child,
-            socket: Some(ours),
+            socket: ours,
             bot: None,
             end: None,
         };
         keeper.send_ends(&ends)?;
         drop(ends);
         match keeper.receive(START_LIMIT)? {
-            0 => keeper.bot = Pid::from_raw(keeper.receive(START_LIMIT)?),
-            errno => return Err(io::Error::from_raw_os_error(errno)),
+            STARTING => Ok((keeper, pipes)),
+            errno => Err(io::Error::from_raw_os_error(-errno)),
         }
-        Ok((keeper, pipes))
     }
 
     /// The bot's process, which leads a group of its own. Once the bot has ended, another process
@@ -95,8 +135,7 @@ impl Keeper {
         if self.end.is_none() {
             self.end = match self.receive(patience) {
                 Ok(status) => Some(BotEnd::Known(ExitStatus::from_raw(status))),
-                Err(error) if error.kind() == ErrorKind::TimedOut => None,
-                Err(_) => Some(BotEnd::Unknown),
+                Err(error) => lost(&error),
             };
         }
         self.end
@@ -109,60 +148,87 @@ impl Keeper {
         buffer.push(SendAncillaryMessage::ScmRights(&ends));
         // The system sends descriptors only with at least one byte.
         let byte = [IoSlice::new(b"!")];
-        sendmsg(self.socket(), &byte, &mut buffer, SendFlags::empty())?;
+        sendmsg(&self.socket, &byte, &mut buffer, SendFlags::empty())?;
         Ok(())
     }
 
     /// The next number from the keeper.
     fn receive(&self, patience: Duration) -> io::Result<i32> {
-        let mut socket = self.socket();
-        // The socket's own time limit is rounded up to milliseconds, so `poll` waits instead.
-        let mut entry = [PollFd::new(socket, PollFlags::IN)];
-        let begun = Instant::now();
-        // A signal such as Ctrl-C interrupts the wait; the keeper may still run.
-        let ready = retry_on_intr(|| {
-            let left = patience.saturating_sub(begun.elapsed());
-            poll(&mut entry, Some(&timespec(left)))
-        })?;
-        if ready == 0 {
-            return Err(ErrorKind::TimedOut.into());
-        }
+        self.wait_for_bytes(Instant::now(), patience)?;
         let mut bytes = [0; 4];
-        socket.read_exact(&mut bytes)?;
+        (&self.socket).read_exact(&mut bytes)?;
         Ok(i32::from_ne_bytes(bytes))
     }
 
-    fn socket(&self) -> &UnixStream {
-        self.socket.as_ref().expect("it is there until the drop")
+    /// Waits until the keeper has written something or has ended, at most `patience` from `begun`.
+    fn wait_for_bytes(&self, begun: Instant, patience: Duration) -> io::Result<()> {
+        // The socket's own time limit is rounded up to milliseconds, so `poll` waits instead.
+        let mut entry = [PollFd::new(&self.socket, PollFlags::IN)];
+        loop {
+            let left = patience.saturating_sub(begun.elapsed());
+            // A signal such as Ctrl-C interrupts the wait; the keeper may still run.
+            let slice = timespec(left.min(CONTINUE_EVERY));
+            match retry_on_intr(|| poll(&mut entry, Some(&slice)))? {
+                0 if left.is_zero() => return Err(ErrorKind::TimedOut.into()),
+                // It is still our child, so that no other process can have its number.
+                0 => drop(kill_process(pid(&self.child), Signal::CONT)),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Waits until the keeper has closed its end of the socket, at most [`END_LIMIT`].
+    fn wait_for_end(&self) -> io::Result<()> {
+        let begun = Instant::now();
+        loop {
+            self.wait_for_bytes(begun, END_LIMIT)?;
+            if (&self.socket).read(&mut [0; 64])? == 0 {
+                return Ok(());
+            }
+        }
     }
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        self.socket = None;
+        // An error means that the keeper has ended.
+        let _ = self.socket.shutdown(Shutdown::Write);
+        if self.wait_for_end().is_err() {
+            let _ = self.child.kill();
+        }
         // Nothing can be done about a child that cannot be waited for.
         let _ = self.child.wait();
         reaper::remove_child(pid(&self.child));
     }
 }
 
+/// What an error of the socket means: a keeper that is gone cannot tell the bot's end.
+fn lost(error: &io::Error) -> Option<BotEnd> {
+    let is_gone = [ErrorKind::UnexpectedEof, ErrorKind::ConnectionReset].contains(&error.kind());
+    is_gone.then_some(BotEnd::Unknown)
+}
+
 fn pid(child: &Child) -> Pid {
     Pid::from_child(child)
 }
 
-/// The command that starts this program as the keeper of `bot`, in the bot's environment and
-/// folder.
+/// The command that starts this program as the keeper of `bot`, in the bot's environment. Its
+/// arguments are the bot's limit of open files and its folder, each empty if there is none, and its
+/// command.
 fn command(bot: &Command, socket: UnixStream) -> io::Result<Command> {
+    let limit = descriptors::for_bots().map_or(String::new(), |limit| limit.to_string());
     let mut command = Command::new(own_program()?);
     command
         .arg0(NAME)
+        .arg(limit)
+        .arg(bot.get_current_dir().unwrap_or("".as_ref()))
         .arg(bot.get_program())
         .args(bot.get_args())
         .stdin(OwnedFd::from(socket))
         .stdout(Stdio::null())
         // Signals of the terminal are for the arena's group, not for the keeper.
         .process_group(0);
-    take_surroundings(&mut command, bot);
+    take_environment(&mut command, bot);
     Ok(command)
 }
 
@@ -182,9 +248,13 @@ pub fn run_if_keeper() -> Option<ExitCode> {
     if arguments.next()? != NAME {
         return None;
     }
+    let (limit, folder) = (arguments.next()?, arguments.next()?);
     let mut bot = Command::new(arguments.next()?);
     bot.args(arguments);
-    Some(match keep(bot) {
+    if !folder.is_empty() {
+        bot.current_dir(folder);
+    }
+    Some(match keep(bot, &limit) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tell_line(format_args!("hex: {NAME}: {error}"));
@@ -194,28 +264,31 @@ pub fn run_if_keeper() -> Option<ExitCode> {
 }
 
 /// The keeper's work: starts the bot, reports to the arena, and kills all processes at the end.
-fn keep(bot: Command) -> io::Result<()> {
-    reaper::become_subreaper()?;
-    name_process();
-    let mut socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    // Registered before the bot starts, so that its end cannot be missed.
-    let (woken, wakes) = UnixStream::pair()?;
-    woken.set_nonblocking(true)?;
-    signal_hook::low_level::pipe::register(signal_hook::consts::SIGCHLD, wakes)?;
-    let Some(ends) = receive_ends(&socket)? else {
-        return Ok(());
+/// `limit` is the bot's limit of open files.
+fn keep(bot: Command, limit: &OsStr) -> io::Result<()> {
+    let socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+    // Errors of sending are ignored: if the arena has ended, the next read of the socket shows it.
+    let send = |number: i32| drop((&socket).write_all(&number.to_ne_bytes()));
+    let (woken, ends) = match prepare(limit, &socket) {
+        Ok((woken, Some(ends))) => (woken, ends),
+        Ok((_, None)) => return Ok(()),
+        Err(error) => {
+            send(-errno_of(&error));
+            return Ok(());
+        }
     };
+    send(STARTING);
     let started = start(bot, ends);
-    let errno = started.as_ref().err().map_or(0, errno_of);
-    // Errors are ignored: if the arena has ended, the next read of the socket shows it.
-    let _ = socket.write_all(&errno.to_ne_bytes());
+    send(match &started {
+        Ok(bot) => bot.as_raw_pid(),
+        Err(error) => -errno_of(error),
+    });
     let Ok(bot) = started else {
         return Ok(());
     };
-    let _ = socket.write_all(&bot.as_raw_pid().to_ne_bytes());
     // From here on the bot must not outlive the keeper, also after an error.
     match watch(&socket, &woken, bot) {
-        Ok(Some(status)) => drop(socket.write_all(&status.to_ne_bytes())),
+        Ok(Some(status)) => send(status),
         Ok(None) | Err(_) => drop(kill_process_group(bot, Signal::KILL)),
     }
     if !cfg!(target_os = "linux") {
@@ -224,6 +297,24 @@ fn keep(bot: Command) -> io::Result<()> {
     }
     reaper::kill_children(KILL_LIMIT);
     Ok(())
+}
+
+/// Prepares for the bot. Returns the end of a pipe that can be read when a child has ended, and the
+/// bot's ends of its pipes; `None` if the arena has ended.
+fn prepare(limit: &OsStr, socket: &UnixStream) -> io::Result<(UnixStream, Option<BotEnds>)> {
+    reaper::become_subreaper()?;
+    name_process();
+    // Programs inherit no handlers, so the bot gets all signals as usual.
+    ignore_signals()?;
+    #[cfg(target_os = "linux")]
+    // If the arena is killed while the keeper is stopped, the keeper goes on and ends the bot.
+    rustix::process::set_parent_process_death_signal(Some(Signal::CONT))?;
+    descriptors::set(limit.to_str().and_then(|limit| limit.parse().ok()))?;
+    // Registered before the bot starts, so that its end cannot be missed.
+    let (woken, wakes) = UnixStream::pair()?;
+    woken.set_nonblocking(true)?;
+    signal_hook::low_level::pipe::register(signal_hook::consts::SIGCHLD, wakes)?;
+    Ok((woken, receive_ends(socket)?))
 }
 
 /// Sets the name in lists of processes, which otherwise is the name of the program's file.

@@ -1,10 +1,14 @@
 //! Unix: process groups, signals and descriptors. On Linux also subreapers and affinities.
 
+mod descriptors;
 pub mod keeper;
 pub mod pipes;
 mod reaper;
 
-use super::ProcessId;
+pub use descriptors::allow_descriptors;
+
+use super::{Lack, ProcessId};
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 use std::fs::{File, Metadata};
@@ -75,6 +79,22 @@ pub fn ignore_signals() -> io::Result<()> {
         signal_hook::flag::register(signal, Arc::clone(&flag))?;
     }
     Ok(())
+}
+
+/// What the machine has too little of, if that is the error.
+pub fn lack(error: &io::Error) -> Option<Lack> {
+    match Errno::from_io_error(error)? {
+        Errno::MFILE | Errno::NFILE => Some(Lack::Descriptors),
+        Errno::AGAIN => Some(Lack::Processes),
+        Errno::NOMEM => Some(Lack::Memory),
+        _ => None,
+    }
+}
+
+/// Returns true if the system cannot run a file because of what it is.
+pub fn is_no_program(error: &io::Error) -> bool {
+    let errno = Errno::from_io_error(error);
+    [Some(Errno::NOEXEC), Some(Errno::LOOP)].contains(&errno)
 }
 
 /// Describes the end of a process, for messages.

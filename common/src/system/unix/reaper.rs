@@ -83,15 +83,17 @@ fn lock() -> MutexGuard<'static, Option<HashSet<Pid>>> {
 
 /// Kills the orphans and returns their number.
 fn kill_orphans(known: &HashSet<Pid>) -> usize {
-    let children = children().into_iter();
-    let orphans = children.filter(|pid| !known.contains(pid));
-    orphans
-        .map(|pid| {
-            // Only we wait for this child, so that no other process can have its number.
-            let _ = kill_process(pid, Signal::KILL);
-            let _ = waitpid(Some(pid), WaitOptions::empty());
-        })
-        .count()
+    let mut orphans = children();
+    orphans.retain(|pid| !known.contains(pid));
+    // Only we wait for these children, so that no other process can have their numbers.
+    for &pid in &orphans {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+    // After all kills: one that traces another ends before that can be waited for.
+    for &pid in &orphans {
+        let _ = waitpid(Some(pid), WaitOptions::empty());
+    }
+    orphans.len()
 }
 
 /// Kills all children, and the processes that become children when their parents end, until there

@@ -2,7 +2,9 @@
 //! even after a crash. Unlike on Unix it is not a process: the system closes the job's handle with
 //! the arena.
 
-use super::super::{take_surroundings, BotEnd, BotPipes, ProcessId};
+use super::super::{
+    is_about_file, take_environment, BotEnd, BotPipes, MachineError, ProcessId, StartError,
+};
 use super::job::Job;
 use super::pipes::bot_pipes;
 use std::io;
@@ -26,10 +28,17 @@ impl Keeper {
     /// Starts `bot`, and also returns our ends of its pipes.
     ///
     /// # Errors
-    /// If the bot cannot be started.
-    pub fn start(bot: &Command) -> io::Result<(Keeper, BotPipes)> {
-        let job = Job::new()?;
-        let child = command(bot).spawn()?;
+    /// If the bot's program cannot be run, or the machine refuses what it needs.
+    pub fn start(bot: &Command) -> Result<(Keeper, BotPipes), StartError> {
+        let cannot = |error: io::Error| MachineError::new("start a bot's process", &error);
+        let job = Job::new().map_err(cannot)?;
+        let child = command(bot).spawn().map_err(|error| {
+            if is_about_file(&error) {
+                StartError::Program(error)
+            } else {
+                cannot(error).into()
+            }
+        })?;
         // From here on, dropping this value ends the bot.
         let mut keeper = Keeper {
             job,
@@ -39,9 +48,9 @@ impl Keeper {
         if let Err(error) = keeper.job.take_in(&keeper.child) {
             // It may not be in the job, so that the job does not end it.
             let _ = keeper.child.kill();
-            return Err(error);
+            return Err(cannot(error).into());
         }
-        let pipes = bot_pipes(&mut keeper.child);
+        let pipes = bot_pipes(&mut keeper.child).map_err(cannot)?;
         Ok((keeper, pipes))
     }
 
@@ -87,7 +96,10 @@ fn command(bot: &Command) -> Command {
         .stderr(Stdio::piped())
         // Ctrl-C is only for the arena.
         .creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
-    take_surroundings(&mut command, bot);
+    take_environment(&mut command, bot);
+    if let Some(folder) = bot.get_current_dir() {
+        command.current_dir(folder);
+    }
     command
 }
 

@@ -8,12 +8,16 @@ mod signals;
 
 pub use signals::{exit_status_after, ignore_signals, watch_end_signals};
 
-use super::ProcessId;
+use super::{Lack, ProcessId};
 use std::fs::Metadata;
 use std::io::{self, ErrorKind};
 use std::os::windows::fs::MetadataExt;
 use std::process::ExitStatus;
 use std::time::UNIX_EPOCH;
+use windows_sys::Win32::Foundation::{
+    ERROR_BAD_EXE_FORMAT, ERROR_COMMITMENT_LIMIT, ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY,
+    ERROR_TOO_MANY_OPEN_FILES,
+};
 use windows_sys::Win32::System::Threading::{
     GetCurrentThread, SetThreadPriority, THREAD_PRIORITY_IDLE,
 };
@@ -26,6 +30,28 @@ pub fn describe(status: ExitStatus) -> String {
         Some(code) => format!("ended with status {code}"),
         None => "ended".to_string(),
     }
+}
+
+/// What the machine has too little of, if that is the error.
+pub fn lack(error: &io::Error) -> Option<Lack> {
+    match error.raw_os_error()?.cast_unsigned() {
+        ERROR_TOO_MANY_OPEN_FILES => Some(Lack::Descriptors),
+        ERROR_NOT_ENOUGH_MEMORY | ERROR_OUTOFMEMORY | ERROR_COMMITMENT_LIMIT => Some(Lack::Memory),
+        _ => None,
+    }
+}
+
+/// Returns true if the system cannot run a file because of what it is.
+pub fn is_no_program(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(ERROR_BAD_EXE_FORMAT.cast_signed())
+}
+
+/// Does nothing: only memory limits open files.
+///
+/// # Errors
+/// Never.
+pub fn allow_descriptors(_needed: u64) -> Result<(), u64> {
+    Ok(())
 }
 
 /// Checks that processes can be stopped on this system, for [`StallTarget`].

@@ -100,9 +100,12 @@ impl Read for BotOutput {
 
 /// Our ends of a new bot's pipes.
 ///
+/// # Errors
+/// If a thread cannot be started.
+///
 /// # Panics
 /// If the bot was not started with three pipes.
-pub(super) fn bot_pipes(bot: &mut Child) -> BotPipes {
+pub(super) fn bot_pipes(bot: &mut Child) -> io::Result<BotPipes> {
     let shared = Arc::<Shared>::default();
     let end = |index| End {
         shared: Arc::clone(&shared),
@@ -117,10 +120,11 @@ pub(super) fn bot_pipes(bot: &mut Child) -> BotPipes {
     let (stdin, stdout) = (stdin.expect("a pipe"), stdout.expect("a pipe"));
     let stderr = stderr.expect("a pipe");
     let (first, second, third) = (Arc::clone(&shared), Arc::clone(&shared), shared);
-    thread::spawn(move || write_all(&first, 0, stdin));
-    thread::spawn(move || read_all(&second, 1, stdout));
-    thread::spawn(move || read_all(&third, 2, stderr));
-    pipes
+    let start = || thread::Builder::new().name("pipe".to_owned());
+    start().spawn(move || write_all(&first, 0, stdin))?;
+    start().spawn(move || read_all(&second, 1, stdout))?;
+    start().spawn(move || read_all(&third, 2, stderr))?;
+    Ok(pipes)
 }
 
 /// Writes the buffered bytes to the bot, until either side has closed its end.

@@ -1,0 +1,196 @@
+//! What a machine has too little of costs no player a game: the arena says it in a sentence, and what
+//! it has played stays.
+#![cfg(target_os = "linux")]
+
+use crate::common::{describe, Place};
+use rustix::process::{prlimit, Pid, Resource, Rlimit};
+use std::fs;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// The command as started by a shell after these commands.
+fn after(shell: &str, command: &Command) -> Command {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", &format!("{shell}; exec \"$0\" \"$@\"")]);
+    limited.arg(command.get_program()).args(command.get_args());
+    limited
+}
+
+/// A refusal or an end with status 2 and these words, and without a panic.
+fn told(output: &Output, words: &[&str]) {
+    let told = describe(output);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    for word in words {
+        assert!(told.contains(word), "no {word:?} in {told}");
+    }
+    assert!(!told.contains("panicked"), "{told}");
+}
+
+fn assert_no_faults(place: &Place) {
+    for game in place.log().1 {
+        assert!(game["fault"].is_null(), "{game}");
+    }
+}
+
+/// The arena raises its soft limit, and its bots have the old one.
+#[test]
+fn a_low_limit_of_open_files_is_raised() {
+    let place = Place::new();
+    let bot = place.bot("");
+    let (mark, own) = bot.split_once(' ').unwrap();
+    let tells = format!("{mark} sh -c 'ulimit -n >&2; exec {own}' ;; name=tells");
+    let options = "--games 24 --side 4 --openings random:2 --threads 6 --logs";
+    let command = place.play(options, &[&tells, &bot]);
+    let output = after("ulimit -Sn 60", &command).output().unwrap();
+    assert!(output.status.success(), "{}", describe(&output));
+    assert_eq!(place.log().1.len(), 24);
+    assert_no_faults(&place);
+    let log = place.path().join("out/logs/000000-red-tells.stderr");
+    assert_eq!(fs::read_to_string(log).unwrap(), "60\n");
+}
+
+/// More games at a time than the hard limit allows are refused before any.
+#[test]
+fn too_many_threads_for_the_open_files_are_refused() {
+    let place = Place::new();
+    let bot = place.bot("");
+    for (words, bots) in [
+        ("match", 2),
+        ("soak", 1),
+        ("check", 1),
+        ("tune builtin:simulations={x} --vary x=1..2..3:whole", 0),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hex"));
+        command.args(words.split(' ')).args(vec![&bot; bots]);
+        command.args(["--threads", "6"]);
+        if words != "check" {
+            command.arg("--out").arg(place.path().join("out"));
+        }
+        let output = after("ulimit -n 60", &command).output().unwrap();
+        told(&output, &["--threads 6", "give --threads 1", "ulimit -n"]);
+        assert!(!place.path().join("out").exists(), "{words}");
+    }
+}
+
+/// Starts the match and waits until it has some games.
+fn begun(place: &Place, command: &mut Command) -> Child {
+    let silent = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let arena = silent.spawn().unwrap();
+    let log = place.path().join("out/games.jsonl");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < 4 {
+        assert!(Instant::now() < deadline, "the match does not begin");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    arena
+}
+
+/// Files may become scarce during a match: it stops, and goes on later.
+#[test]
+fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
+    let place = Place::new();
+    let bots = [place.bot(""), place.bot("--play path")];
+    let options = "--games 4000 --side 4 --openings random:4 --threads 2";
+    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+    let arena = begun(&place, &mut place.play(options, &bots));
+    let few = Rlimit {
+        current: Some(12),
+        maximum: Some(12),
+    };
+    let pid = Pid::from_child(&arena);
+    prlimit(Some(pid), Resource::Nofile, few).unwrap();
+    let output = arena.wait_with_output().unwrap();
+    told(
+        &output,
+        &["--resume goes on", "Too many open files", "ulimit -n"],
+    );
+    place.assert_no_process_left();
+    assert_no_faults(&place);
+    let games = place.log().1.len();
+    // It goes on with what it has.
+    let mut command = place.play(options, &bots);
+    let again = begun(&place, command.arg("--resume"));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while place.log().1.len() <= games {
+        assert!(Instant::now() < deadline, "the match does not go on");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    rustix::process::kill_process(Pid::from_child(&again), rustix::process::Signal::INT).unwrap();
+    let output = again.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    assert_no_faults(&place);
+}
+
+/// With room for no thread, or for a few, a command ends well or with a sentence.
+#[test]
+fn no_command_panics_without_threads() {
+    const NONE: u64 = 4_000_000_000;
+    const FEW: u64 = 150_000_000;
+    let place = Place::new();
+    let bot = place.bot("");
+    let busy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let web = format!(
+        "web --threads 3 --port {}",
+        busy.local_addr().unwrap().port()
+    );
+    let games = "--games 8 --side 4 --threads 4 --openings random:2";
+    for (words, bots, stacks) in [
+        (
+            format!("match {games} --first-ms 20000 --turn-ms 20000"),
+            2,
+            &[NONE, FEW][..],
+        ),
+        (format!("soak {games} --stalls 0"), 1, &[NONE, FEW]),
+        (
+            format!("tune {games} --vary x=1..2..3:whole builtin:simulations={{x}}"),
+            0,
+            &[NONE, FEW],
+        ),
+        // Its games take seconds.
+        ("check --games 1".to_owned(), 1, &[NONE]),
+        (
+            "lab blunders --side 4 --empty 10 --positions 3 --simulations 10 --threads 3"
+                .to_owned(),
+            0,
+            &[NONE, FEW],
+        ),
+        (
+            "lab selfplay --side 4 --shards 2 --games 1 --threads 3".to_owned(),
+            0,
+            &[NONE, FEW],
+        ),
+        (
+            "solve --openings --side 3 --threads 3".to_owned(),
+            0,
+            &[NONE, FEW],
+        ),
+        ("gtp".to_owned(), 0, &[NONE, FEW]),
+        (web, 0, &[NONE, FEW]),
+    ] {
+        for &stack in stacks {
+            // Where the results are by default.
+            let folder = tempfile::tempdir().unwrap();
+            let mut command = Command::new(env!("CARGO_BIN_EXE_hex"));
+            command.args(words.split(' ')).args(vec![&bot; bots]);
+            if words.starts_with("lab selfplay") {
+                command.arg("--out").arg(folder.path().join("out"));
+            }
+            let mut limited = after("ulimit -v 2000000", &command);
+            limited.env("RUST_MIN_STACK", stack.to_string());
+            let limited = limited.current_dir(folder.path()).stdin(Stdio::null());
+            let output = limited.output().unwrap();
+            let told = describe(&output);
+            assert!(!told.contains("panicked"), "{words}, {stack}: {told}");
+            let status = output.status.code();
+            if stack == NONE {
+                let sentence = "this machine cannot start a thread: ";
+                assert!(told.contains(sentence), "{words}: {told}");
+                assert_eq!(status, Some(2), "{words}: {told}");
+            }
+            assert!(
+                [Some(0), Some(2)].contains(&status),
+                "{words}, {stack}: {told}"
+            );
+        }
+    }
+}
