@@ -142,7 +142,9 @@ fn nothing_outlives_an_arena_whose_keeper_is_stopped() {
         let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut arena = quiet.spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(60);
-        while sleepers(&place) < 1 {
+        // The bot has been tried before the log is begun.
+        let log = place.path().join("out/games.jsonl");
+        while !log.exists() || sleepers(&place) < 1 {
             assert!(Instant::now() < deadline, "{:?}", place.processes());
             std::thread::sleep(Duration::from_millis(5));
         }
