@@ -94,20 +94,22 @@ fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, F
     let answer = seat.player.answer(game, limit)?;
     let said = answer.decision.to_string();
     if answer.time > limit {
-        let detail = format!(
-            "answered after {:.1} ms, the limit is {} ms",
-            answer.time.as_secs_f64() * 1e3,
-            limit.as_millis()
-        );
-        return Err(Fault::new(FaultKind::Timeout, detail)
-            .with_line(&said)
-            .with_time(answer.time)
-            .into());
+        return Err(late(answer.time, limit).with_line(&said).into());
     }
     play_answer(game, answer.decision)?;
     game.remark(answer.message);
     Ok(answer.time)
 }
+
+/// The fault of an answer that took longer than its limit.
+pub fn late(time: Duration, limit: Duration) -> Fault {
+    let (took, allowed) = (time.as_secs_f64() * 1e3, limit.as_millis());
+    let detail = format!("answered after {took:.1} ms, the limit is {allowed} ms");
+    Fault::new(FaultKind::Timeout, detail).with_time(time)
+}
+
+/// What is wrong with a swap by Red.
+pub const ONLY_BLUE_SWAPS: &str = "only Blue may swap, on turn 2";
 
 /// Plays a player's decision.
 ///
@@ -121,7 +123,7 @@ pub fn play_answer(game: &mut Game, answer: Decision) -> Result<(), Fault> {
             ending: Ending::Resignation,
         }),
         Decision::Play(Move::SwapPieces) if game.to_move() != Color::Blue => {
-            return Err(illegal("only Blue may swap, on turn 2".to_string()));
+            return Err(illegal(ONLY_BLUE_SWAPS.to_string()));
         }
         Decision::Play(action @ (Move::Place(_) | Move::SwapPieces)) => game
             .play(action)

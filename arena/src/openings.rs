@@ -204,7 +204,7 @@ fn digest(openings: &[Vec<Move>]) -> u64 {
 }
 
 /// 0 to `count` in random order (Fisher and Yates).
-fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
+pub(crate) fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {
         order.swap(last, (rng.next_u64() % (last as u64 + 1)) as usize);

@@ -148,8 +148,8 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}: {}", self.kind, self.detail)?;
         match &self.line {
-            Some(line) => write!(f, " ({line:?})"),
-            None => Ok(()),
+            Some(line) if !self.detail.contains(&**line) => write!(f, " ({line:?})"),
+            Some(_) | None => Ok(()),
         }
     }
 }

@@ -213,6 +213,11 @@ impl BotProcess {
         }
     }
 
+    /// Closes the bot's standard input.
+    pub fn end_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// Reads the bot's standard error, so that the bot does not block on a full pipe.
     pub fn drain(&mut self) {
         self.read_stderr(&mut [0; CHUNK]);

@@ -1,19 +1,21 @@
-//! Games against the built-in bot at the judge's limits. In the first games the bot is swapped, and
-//! may swap.
+//! Games at the judge's limits. One is long, because its opponent does not want to win: a bot that
+//! fails late or takes more memory each turn shows it there. The others are against the built-in
+//! bot. In the first of these the bot is swapped, and may swap.
 
 use super::list::Mark;
-use super::{processes, CheckRun};
+use super::{probe, processes, CheckRun};
 use crate::bout;
 use crate::journal::Journal;
 use crate::judge::{self, Judged, Seat};
 use crate::noise::NoiseWatch;
-use crate::player::{ArenaPlayer, Decision, Failure, FaultKind, GameStopped, Limits, TimedAnswer};
+use crate::player::{ArenaPlayer, Decision, Failure, Fault, GameStopped, Limits, TimedAnswer};
 use crate::spec::PlayerSpec;
 use hex_common::progress::Progress;
 use hex_common::system::ProcessId;
 use hex_common::workers::at_the_same_time;
 use hex_core::record::{Game, Move, Side};
 use hexbot::cell::Color;
+use hexbot::shortest_path::heuristic_move;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -31,8 +33,17 @@ const PATIENT: Limits = Limits {
 /// How often a game is tried if a stall of the machine decides it.
 const TRIES: u32 = 3;
 
-/// How many faults of a colour are shown.
-const SHOWN: usize = 3;
+/// The number of the long game.
+const LONG: u64 = u64::MAX;
+
+/// The player behind the opponent in the long game: just good enough to keep bots from winning.
+const DAWDLER: &str = "builtin:simulations=50,seed=1";
+
+/// The most answers of a player: half the cells.
+const MOST_ANSWERS: usize = Side::CODINGAME.get().pow(2).div_ceil(2);
+
+/// The fewest answers that show whether the memory grows.
+const ENOUGH_ANSWERS: usize = 8;
 
 /// If the slowest answer left less than this share of its limit, the time gets a note.
 const THIN: f64 = 0.1;
@@ -60,16 +71,20 @@ struct Played {
     color: Color,
     judged: Judged,
     times: Vec<Duration>,
-    memory: Option<u64>,
+    /// The peak after each answer, in bytes; empty if the system does not report it.
+    memory: Vec<u64>,
 }
 
 impl Played {
     /// The bot's fault, if it lost by one.
-    fn fault(&self) -> Option<String> {
+    fn fault(&self) -> Option<&Fault> {
         let is_own = self.judged.winner() != self.color;
-        let fault = self.judged.fault.as_ref().filter(|_| is_own)?;
-        let turn = self.judged.game.turns().len() + 1;
-        Some(format!("game {}, move {turn}: {fault}", self.number + 1))
+        self.judged.fault.as_ref().filter(|_| is_own)
+    }
+
+    /// The number of the move that the bot was to make last, from 1.
+    fn last_move(&self) -> usize {
+        self.judged.game.turns().len() + 1
     }
 }
 
@@ -78,14 +93,14 @@ impl Played {
 /// # Errors
 /// If the check was interrupted, or the output is closed.
 pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
-    if games == 0 {
-        return Ok(());
-    }
     let mut played = match play_all(run, games) {
         Ok(played) => played,
         Err(why) => return run.stopped(why),
     };
     played.sort_by_key(|game| game.number);
+    if let Some(long) = played.last() {
+        long_game(run, long)?;
+    }
     swapped(run, &played)?;
     takes_over(run, &played)?;
     for color in Color::ALL {
@@ -98,20 +113,23 @@ pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
 /// Plays the games on several threads.
 fn play_all(run: &CheckRun, games: u64) -> Result<Vec<Played>, GameStopped> {
     let (watch, next) = (NoiseWatch::start()?, AtomicU64::new(0));
-    let progress = Mutex::new(Progress::new("games", games, 0));
+    let all = games + 1;
+    let progress = Mutex::new(Progress::new("games", all, 0));
     let work = |()| {
         let mut played = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= games {
+            if number >= all {
                 return Ok(played);
             }
-            played.push(play_fairly(run, number, &watch)?);
+            // The long game comes first.
+            let id = number.checked_sub(1).unwrap_or(LONG);
+            played.push(play_fairly(run, id, &watch)?);
             let mut progress = progress.lock().expect("no panics");
-            progress.one_more(format!("game {}", number + 1));
+            progress.one_more(format!("game {number}"));
         }
     };
-    let workers = vec![(); run.threads.min(games as usize)];
+    let workers = vec![(); run.threads.min(all as usize)];
     let (played, ()) = at_the_same_time(workers, work, || {})?;
     watch.finish();
     progress.lock().expect("no panics").finish();
@@ -132,36 +150,34 @@ fn play_fairly(run: &CheckRun, number: u64, watch: &NoiseWatch) -> Result<Played
 }
 
 fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
-    // The bot is Red in games with even numbers. The opponent's first action is fixed in three.
-    let color = Color::ALL[(number % 2) as usize];
+    // The bot is Red in games with even numbers and in the long one. The opponent's first action is
+    // fixed in three.
+    let color = match number {
+        LONG => Color::Red,
+        number => Color::ALL[(number % 2) as usize],
+    };
     let first_action = match number {
         0 => FirstAction::Swaps,
         1 => FirstAction::Opens(STRONG_OPENING),
         3 => FirstAction::Opens(WEAK_OPENING),
         _ => FirstAction::Free,
     };
-    let seed = format!("builtin:seed={}", number + 1);
-    let opponent = PlayerSpec::parse(&seed, Limits::CODINGAME).expect("it is one");
     let game = Game::new(Side::CODINGAME);
-    let journal = Journal::default();
-    let (side, stop) = (game.side(), run.stop().clone());
-    let other = opponent.start(side, stop, &journal);
-    let other = match other {
-        Ok(other) => other,
-        Err(Failure::Stopped(why)) => return Err(why),
-        Err(Failure::Fault(fault)) => unreachable!("our bot plays on this board: {fault}"),
-    };
     let mut other = OpponentWithFirstAction {
         first_action,
-        player: other,
+        player: opponent(run, number)?,
     };
     let (judged, times, memory) = match run.start() {
-        Err(failure) => (bout::not_started(game, color, failure)?, Vec::new(), None),
+        Err(failure) => (
+            bout::not_started(game, color, failure)?,
+            Vec::new(),
+            Vec::new(),
+        ),
         Ok(player) => {
             let mut bot = Watched {
                 player,
                 times: Vec::new(),
-                memory: None,
+                memory: Vec::new(),
             };
             let seat = |player, limits| Seat { player, limits };
             let own = seat(&mut bot as &mut dyn ArenaPlayer, run.spec.limits);
@@ -183,6 +199,58 @@ fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
     })
 }
 
+/// The opponent in a game.
+fn opponent(run: &CheckRun, number: u64) -> Result<Box<dyn ArenaPlayer>, GameStopped> {
+    let text = match number {
+        LONG => DAWDLER.to_owned(),
+        number => format!("builtin:seed={}", number + 1),
+    };
+    let opponent = PlayerSpec::parse(&text, Limits::CODINGAME).expect("it is one");
+    let (stop, journal) = (run.stop().clone(), Journal::default());
+    let player = opponent.start(Side::CODINGAME, stop, &journal);
+    let player = match player {
+        Ok(player) => player,
+        Err(Failure::Stopped(why)) => return Err(why),
+        Err(Failure::Fault(fault)) => unreachable!("our bot plays on this board: {fault}"),
+    };
+    Ok(match number {
+        LONG => Box::new(Dawdler(player)),
+        _ => player,
+    })
+}
+
+/// An opponent that makes a game long: it keeps the bot from winning, and does not win if it can
+/// help it.
+struct Dawdler(Box<dyn ArenaPlayer>);
+
+impl ArenaPlayer for Dawdler {
+    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
+        let best = self.0.answer(game, limit)?;
+        let wins = |action: Move| {
+            let mut after = game.clone();
+            after.play(action).is_ok() && after.outcome().is_some()
+        };
+        if !matches!(best.decision, Decision::Play(action) if wins(action)) {
+            return Ok(best);
+        }
+        let position = game.position();
+        let bots_turn = position.with_to_move(game.to_move().opponent());
+        let block = heuristic_move(&bots_turn);
+        let others = block.into_iter().chain(position.empty_cells().iter());
+        let other = others.map(Move::Place).find(|&action| !wins(action));
+        Ok(other.map_or(best, at_once))
+    }
+}
+
+/// An answer without a thought.
+fn at_once(action: Move) -> TimedAnswer {
+    TimedAnswer {
+        decision: Decision::Play(action),
+        time: Duration::ZERO,
+        message: String::new(),
+    }
+}
+
 /// The opponent with its first action.
 struct OpponentWithFirstAction {
     first_action: FirstAction,
@@ -200,11 +268,7 @@ impl ArenaPlayer for OpponentWithFirstAction {
             return self.player.answer(game, limit);
         };
         let action = Move::parse(given, game.side()).expect("it is a move");
-        Ok(TimedAnswer {
-            decision: Decision::Play(action),
-            time: Duration::ZERO,
-            message: String::new(),
-        })
+        Ok(at_once(action))
     }
 }
 
@@ -212,7 +276,7 @@ impl ArenaPlayer for OpponentWithFirstAction {
 struct Watched {
     player: super::SlowedPlayer,
     times: Vec<Duration>,
-    memory: Option<u64>,
+    memory: Vec<u64>,
 }
 
 impl ArenaPlayer for Watched {
@@ -220,7 +284,7 @@ impl ArenaPlayer for Watched {
         let answer = self.player.answer(game, limit);
         self.times.extend(answer.iter().map(|answer| answer.time));
         let process = self.player.process();
-        self.memory = self.memory.max(process.and_then(processes::peak_memory));
+        self.memory.extend(process.and_then(processes::peak_memory));
         answer
     }
 
@@ -229,27 +293,39 @@ impl ArenaPlayer for Watched {
     }
 }
 
+/// Checks that the bot answers to the end of a long game.
+fn long_game(run: &mut CheckRun, game: &Played) -> anyhow::Result<()> {
+    let (mark, found) = match game.fault() {
+        Some(fault) => {
+            let named = run.named(fault)?;
+            (Mark::Bad, format!("move {}: {named}", game.last_move()))
+        }
+        None => {
+            let moves = game.judged.game.turns().len();
+            (Mark::Good, format!("{moves} moves"))
+        }
+    };
+    Ok(run.list.add(mark, "a long game", &found)?)
+}
+
 /// Checks that the bot continues after a swap of its stone.
 fn swapped(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
-    let game = &played[0];
-    let turns = game.judged.game.turns().len();
-    let name = "is swapped, as Red";
-    let fault = game.fault().filter(|_| turns <= 3);
-    let (mark, found) = match fault {
-        Some(fault) => (Mark::Bad, fault),
-        None if turns > 2 => {
-            let answer = game.judged.game.turns()[2].action;
-            (Mark::Good, format!("goes on with {answer}"))
-        }
-        None => (Mark::Note, "the game ended before".to_owned()),
+    let Some(game) = played.iter().find(|game| game.number == 0) else {
+        return Ok(());
     };
-    Ok(run.list.add(mark, name, &found)?)
+    let turns = game.judged.game.turns();
+    let (mark, found) = match (game.fault().filter(|_| turns.len() <= 3), turns.get(2)) {
+        (Some(fault), _) => (Mark::Bad, run.named(fault)?),
+        (None, Some(turn)) => (Mark::Good, format!("goes on with {}", turn.action)),
+        (None, None) => (Mark::Note, "the game ended before".to_owned()),
+    };
+    Ok(run.list.add(mark, "is swapped, as Red", &found)?)
 }
 
 /// Checks whether the bot swaps as it should.
 fn takes_over(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
     for (number, opening, should) in [(1, STRONG_OPENING, true), (3, WEAK_OPENING, false)] {
-        let Some(game) = played.get(number) else {
+        let Some(game) = played.iter().find(|game| game.number == number) else {
             continue;
         };
         let turns = game.judged.game.turns();
@@ -257,7 +333,7 @@ fn takes_over(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
         let name = format!("{verb} {opening}, as Blue");
         let swaps = turns.get(1).map(|turn| turn.action == Move::SwapPieces);
         let (mark, found) = match (swaps, game.fault().filter(|_| turns.len() <= 3)) {
-            (_, Some(fault)) => (Mark::Bad, fault),
+            (_, Some(fault)) => (Mark::Bad, run.named(fault)?),
             (None, None) => (Mark::Note, "the game ended before".to_owned()),
             (Some(swaps), None) if swaps == should => (Mark::Good, "yes".to_owned()),
             (Some(false), None) => {
@@ -274,31 +350,38 @@ fn takes_over(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The results of the games of one colour.
+/// The results of the games against the built-in bot of one colour.
 fn results(run: &mut CheckRun, played: &[Played], color: Color) -> anyhow::Result<()> {
-    let games = played.iter().filter(|game| game.color == color);
+    let games = played.iter();
+    let games = games.filter(|game| game.color == color && game.number != LONG);
     let all = games.clone().count();
     if all == 0 {
         return Ok(());
     }
     let won = games.clone().filter(|game| game.judged.winner() == color);
     let mut found = format!("won {} of {all} against the built-in bot", won.count());
-    let faults: Vec<String> = games.filter_map(Played::fault).collect();
-    for fault in faults.iter().take(SHOWN) {
-        found += &format!("\n{fault}");
+    let faults: Vec<(&Played, &Fault)> = games
+        .filter_map(|game| Some((game, game.fault()?)))
+        .collect();
+    let mut mark = Mark::Good;
+    if !faults.is_empty() {
+        mark = Mark::Bad;
+        found += &format!("; {} lost by faults", faults.len());
+        let mut is_named = false;
+        for (game, fault) in faults {
+            if !run.list.is_known(fault) {
+                let (number, last) = (game.number + 1, game.last_move());
+                let named = run.named(fault)?;
+                let sign = if is_named { "\n" } else { ": " };
+                found += &format!("{sign}game {number}, move {last}: {named}");
+                is_named = true;
+            }
+        }
+        if !is_named {
+            found += ", as above";
+        }
     }
-    if faults.len() > SHOWN {
-        found += &format!("\nand {} more games lost by faults", faults.len() - SHOWN);
-    }
-    let mark = if faults.is_empty() {
-        Mark::Good
-    } else {
-        Mark::Bad
-    };
-    let name = format!(
-        "games as {}",
-        if color == Color::Red { "Red" } else { "Blue" }
-    );
+    let name = format!("games as {}", probe::name(color));
     Ok(run.list.add(mark, &name, &found)?)
 }
 
@@ -310,16 +393,6 @@ fn times(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
         .iter()
         .flat_map(|game| game.times.iter().skip(1))
         .max();
-    let is_late = |game: &Played| {
-        let fault = game
-            .judged
-            .fault
-            .as_ref()
-            .filter(|_| game.fault().is_some());
-        let kinds = [FaultKind::Timeout, FaultKind::Silence];
-        fault.is_some_and(|fault| kinds.contains(&fault.kind))
-    };
-    let late = played.iter().filter(|game| is_late(game)).count();
     for (name, slowest, limit) in [
         ("slowest first answer", first, limits.first),
         ("slowest later answer", later, limits.turn),
@@ -341,24 +414,44 @@ fn times(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
         };
         run.list.add(mark, name, &found)?;
     }
-    if late > 0 {
-        let found = format!("{late} games lost by late answers or silence");
-        run.list.add(Mark::Bad, "answers in time", &found)?;
-    }
     Ok(())
 }
 
+/// The peak of the memory, and whether it would be too much at the end of the longest game.
 fn memory(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
-    let most = played.iter().filter_map(|game| game.memory).max();
-    let (mark, found) = match most {
-        None => (Mark::Note, "this system does not report it".to_owned()),
-        Some(most) => {
-            let mark = if most < MEMORY { Mark::Good } else { Mark::Bad };
-            (
-                mark,
-                format!("{} of {} MB", most.div_ceil(1 << 20), MEMORY >> 20),
-            )
-        }
+    let most = played.iter().flat_map(|game| &game.memory).max();
+    let Some(&most) = most else {
+        let found = "this system does not report it";
+        return Ok(run.list.add(Mark::Note, "memory", found)?);
+    };
+    let grown = played.iter().max_by_key(|game| game.memory.len());
+    let growth = grown.map_or(0, |game| growth(&game.memory));
+    let mb = |bytes: u64| bytes.div_ceil(1 << 20);
+    let mut found = format!("{} of {} MB", mb(most), mb(MEMORY));
+    let at_end = grown.map_or(0, |game| {
+        let left = MOST_ANSWERS - game.memory.len().min(MOST_ANSWERS);
+        game.memory.last().copied().unwrap_or(0) + growth * left as u64
+    });
+    if at_end > MEMORY && growth > 0 {
+        found += &format!(
+            ", and {} MB more each turn: free what a turn has used, a game has up to \
+             {MOST_ANSWERS}",
+            mb(growth)
+        );
+    }
+    let mark = match most {
+        most if most >= MEMORY => Mark::Bad,
+        _ if at_end > MEMORY => Mark::Note,
+        _ => Mark::Good,
     };
     Ok(run.list.add(mark, "memory", &found)?)
+}
+
+/// How much the memory grows with each answer of the second half of a game, in bytes.
+fn growth(memory: &[u64]) -> u64 {
+    if memory.len() < ENOUGH_ANSWERS {
+        return 0;
+    }
+    let late = &memory[memory.len() / 2..];
+    (late[late.len() - 1] - late[0].min(late[late.len() - 1])) / (late.len() as u64 - 1)
 }

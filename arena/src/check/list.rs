@@ -1,5 +1,6 @@
 //! The list of `hex check`: a line with a mark for each check, printed as soon as it is known.
 
+use crate::player::{Fault, FaultKind};
 use hex_common::finding::Finding;
 use std::io::{self, Write};
 
@@ -31,6 +32,10 @@ impl Mark {
 #[derive(Debug, Default)]
 pub struct CheckList {
     marks: Vec<Mark>,
+    /// The faults that have been named, so that each is named once.
+    named: Vec<(FaultKind, String)>,
+    /// What was not tried, for the last line.
+    left_out: Option<&'static str>,
 }
 
 impl CheckList {
@@ -50,6 +55,26 @@ impl CheckList {
         output.flush()
     }
 
+    /// Returns true if a fault like this one has been named.
+    pub fn is_known(&self, fault: &Fault) -> bool {
+        self.named.contains(&gist(fault))
+    }
+
+    /// Remembers a fault that is named.
+    pub fn remember(&mut self, fault: &Fault) {
+        self.named.push(gist(fault));
+    }
+
+    /// Returns true if a fault of this kind has been named.
+    pub fn knows(&self, kind: FaultKind) -> bool {
+        self.named.iter().any(|(known, _)| *known == kind)
+    }
+
+    /// Notes that the bot is too faulty for the rest, `what`.
+    pub fn leave_out(&mut self, what: &'static str) {
+        self.left_out = Some(what);
+    }
+
     /// Ends the list with the number of checks that passed.
     ///
     /// # Errors
@@ -63,10 +88,25 @@ impl CheckList {
             notes => format!(", {notes} with a note"),
         };
         if bad > 0 {
-            let sentence = format!("{bad} of {all} checks failed{noted}");
+            let left_out = self
+                .left_out
+                .map_or(String::new(), |what| format!("; {what}"));
+            let sentence = format!("{bad} of {all} checks failed{noted}{left_out}");
             return Err(Finding::new(FAILED, sentence).into());
         }
         writeln!(io::stdout(), "all {all} checks passed{noted}")?;
         Ok(())
     }
+}
+
+/// What makes a fault the same as another one: its words without numbers, without colours, and
+/// without the answer that it quotes.
+fn gist(fault: &Fault) -> (FaultKind, String) {
+    let parts = fault.detail.split('`').step_by(2);
+    let words = parts.flat_map(|part| part.split(' '));
+    let is_kept = |word: &&str| {
+        !word.contains(|c: char| c.is_ascii_digit()) && !["red", "blue"].contains(word)
+    };
+    let words = words.filter(is_kept);
+    (fault.kind, words.collect::<Vec<&str>>().join(" "))
 }

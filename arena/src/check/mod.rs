@@ -1,24 +1,32 @@
 //! `hex check`: checks a bot before its upload. This file has the arguments and the order of the
-//! checks. `subject` finds or compiles the program, `protocol` and `games` test it, `slow` makes
-//! the processor slower, `list` prints the results.
+//! checks. `subject` finds or compiles the program in a `folder`, `protocol`, `probe` and `games`
+//! test it, `silence` finds out why it is silent, `slow` makes the processor slower, `list` prints
+//! the results.
 
+mod conversation;
+mod folder;
 mod games;
 mod list;
+mod probe;
 mod processes;
 mod protocol;
+mod silence;
 mod size;
 pub mod slow;
 mod subject;
 
+use crate::codingame;
 use crate::journal::Journal;
-use crate::player::{ArenaPlayer, Failure, GameStopped, TimedAnswer};
+use crate::judge;
+use crate::player::{ArenaPlayer, Failure, Fault, FaultKind, GameStopped, TimedAnswer};
 use crate::process::{self, BotProcess, StopFlag};
 use crate::spec::PlayerSpec;
-use anyhow::{Context, Result};
+use anyhow::{bail, Result};
+use folder::CheckFolder;
 use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::system::{self, MachineError, ProcessId};
-use hex_core::record::{Game, Side};
+use hex_core::record::{Game, Move, Side};
 use list::{CheckList, Mark};
 use slow::{SlowProcessor, Slowed};
 use std::io;
@@ -48,9 +56,10 @@ docs/codingame.md explains every line.";
 /// Check a bot before its upload: protocol, time, memory, size
 ///
 /// Takes about a minute and prints a list: ✓ is fine, ! is worth knowing, ✗ would lose games. The
-/// bot gets the examples of the statement, odd input, and 20 games against the built-in bot at the
-/// judge's limits. If an answer was late because this machine stalled, its game is played again.
-/// Close other programs nevertheless, because they can make answers late.
+/// bot gets the examples of the statement, odd input, a long game, and 20 games against the
+/// built-in bot at the judge's limits. A bot that fails an example plays no games. If an answer was
+/// late because this machine stalled, its game is played again. Close other programs nevertheless,
+/// because they can make answers late.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -68,7 +77,7 @@ pub struct Args {
     /// laptops
     #[arg(long, value_name = "FACTOR", value_parser = options::real(FACTORS))]
     slow: Option<f64>,
-    /// Games against the built-in bot
+    /// Games against the built-in bot, after the long game
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = options::whole(GAMES))]
     games: u64,
     /// Games at a time [default: as many as this machine has cores]
@@ -96,9 +105,7 @@ pub fn run(args: Args) -> Result<()> {
     let slow = slow.map(SlowProcessor::new).transpose()?;
     let interruption = Interruption::watch()?;
     process::prepare_for_games(args.threads())?;
-    // For the compiled program.
-    let folder = tempfile::Builder::new().prefix("hex-check-").tempdir();
-    let folder = folder.context("cannot make a temporary folder")?;
+    let folder = CheckFolder::new()?;
     let ended = check(&args, &subject, slow, folder.path(), &interruption);
     system::reap_all();
     ended
@@ -144,10 +151,14 @@ fn check(
     if !run.try_start()? {
         return run.list.end();
     }
-    protocol::try_examples(&mut run)?;
-    protocol::try_second_line(&mut run)?;
-    protocol::try_odd_input(&mut run)?;
-    games::try_games(&mut run, args.games)?;
+    if protocol::try_examples(&mut run)? {
+        protocol::try_odd_input(&mut run)?;
+        probe::try_winning(&mut run)?;
+        games::try_games(&mut run, args.games)?;
+    } else {
+        run.list
+            .leave_out("no game was played: the bot would lose it");
+    }
     run.list.end()
 }
 
@@ -189,6 +200,38 @@ impl CheckRun<'_> {
         Ok(true)
     }
 
+    /// The fault in words, with its cause if that can be found out. A fault that was named before
+    /// is only referred to.
+    ///
+    /// # Errors
+    /// If the check was interrupted.
+    fn named(&mut self, fault: &Fault) -> Result<String> {
+        let is_silence = fault.kind == FaultKind::Silence;
+        if self.list.is_known(fault) || is_silence && self.list.knows(FaultKind::Silence) {
+            return Ok(format!("{}, as above", fault.kind));
+        }
+        self.list.remember(fault);
+        if fault.detail == judge::ONLY_BLUE_SWAPS {
+            return Ok(format!(
+                "{fault}; the first line has the bot's colour, here red"
+            ));
+        }
+        let answer = fault
+            .line
+            .as_deref()
+            .filter(|_| fault.kind == FaultKind::Illegal);
+        let answer = answer.map(|line| codingame::parse_answer(line, Side::CODINGAME));
+        // A cell that is illegal is taken.
+        if let Some(Ok((Move::Place(_), _))) = answer {
+            return match probe::why_taken(self) {
+                Ok(Some(why)) => Ok(format!("{fault}; {why}")),
+                Ok(None) => Ok(fault.to_string()),
+                Err(failure) => self.failed(failure).map(|()| String::new()),
+            };
+        }
+        Ok(fault.to_string())
+    }
+
     /// The flag that ends every wait.
     fn stop(&self) -> &StopFlag {
         self.interruption.flag()
@@ -225,6 +268,14 @@ impl CheckRun<'_> {
             let error = io::Error::other(format!("{error:#}"));
             MachineError::new("slow the bot down", &error).into()
         })
+    }
+
+    /// The error of a check that cannot go on.
+    fn failed(&self, failure: Failure) -> Result<()> {
+        match failure {
+            Failure::Stopped(why) => self.stopped(why),
+            Failure::Fault(fault) => bail!("the bot does not start again: {fault}"),
+        }
     }
 
     /// The error after a signal, or of the machine.

@@ -3,6 +3,7 @@
 
 use hex_common::system::ProcessId;
 use std::fs;
+use std::time::Duration;
 
 /// The process and its descendants, as far as the system lists them.
 pub fn family(process: ProcessId) -> Vec<ProcessId> {
@@ -42,4 +43,24 @@ fn peak(process: ProcessId) -> Option<u64> {
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = peak.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+/// How long the threads of a process and its descendants have been on a processor or have waited
+/// for one, so that a busy machine makes no difference. `None` if the system does not report it.
+pub fn busy_time(process: ProcessId) -> Option<Duration> {
+    let times = family(process).into_iter().filter_map(busy_time_alone);
+    times.reduce(|sum, time| sum + time)
+}
+
+/// Linux reports for each thread the nanoseconds on a processor and those of waiting for one.
+fn busy_time_alone(process: ProcessId) -> Option<Duration> {
+    let tasks = fs::read_dir(format!("/proc/{}/task", process.number())).ok()?;
+    let tasks = tasks.flatten();
+    let times = tasks.filter_map(|task| {
+        let schedstat = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        let times = schedstat.split_whitespace().take(2);
+        let times = times.map(|time| time.parse::<u64>().ok());
+        times.sum::<Option<u64>>().map(Duration::from_nanos)
+    });
+    times.reduce(|sum, time| sum + time)
 }

@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// The folder of control groups on Linux.
 const GROUPS: &str = "/sys/fs/cgroup";
 
+/// The beginning of the groups' names. The number of the process follows.
+const PREFIX: &str = "hex-check-";
+
 /// The shortest quota that the system accepts.
 const QUOTA: Duration = Duration::from_millis(1);
 
@@ -73,6 +76,7 @@ impl SlowProcessor {
             ControlGroup::new(folder, *version, factor).is_ok()
         };
         let (folder, version) = folders.find(is_allowed)?;
+        remove_abandoned(&folder);
         let means = Means::Quota(folder, version);
         Some(SlowProcessor { factor, means })
     }
@@ -153,6 +157,21 @@ fn group_folders() -> Vec<(PathBuf, GroupVersion)> {
     folders
 }
 
+/// Removes the groups of checks that were killed: the process in the name is gone.
+fn remove_abandoned(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let owner = name
+            .strip_prefix(PREFIX)
+            .and_then(|rest| rest.split('-').next());
+        if owner.is_some_and(|owner| !Path::new("/proc").join(owner).exists()) {
+            // The system keeps a group that still has processes.
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
 /// A control group of our own.
 pub struct ControlGroup(PathBuf);
 
@@ -162,7 +181,7 @@ impl ControlGroup {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let group = loop {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let path = folder.join(format!("hex-check-{}-{number}", std::process::id()));
+            let path = folder.join(format!("{PREFIX}{}-{number}", std::process::id()));
             match fs::create_dir(&path) {
                 // A killed process that had our number has left it.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}

@@ -2,6 +2,7 @@
 //! GTP, and makes the fault that its options set. It is not meant as an opponent.
 
 mod gtp;
+mod mistake;
 mod trouble;
 
 use clap::Parser;
@@ -9,9 +10,10 @@ use hex_common::system;
 use hex_core::record::{AnyBoard, AnyCell, Move, Side};
 use hexbot::cell::Color;
 use hexbot::shortest_path::heuristic_move;
+use mistake::{Mistake, Output};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 use std::time::Duration;
 use trouble::Trouble;
 
@@ -37,12 +39,18 @@ struct Arguments {
     /// The fault at its answer number N, from 1: "crash@N" and so on
     #[arg(long, value_name = "TROUBLE@N")]
     trouble: Option<Trouble>,
+    /// What it has misunderstood
+    #[arg(long)]
+    mistake: Option<Mistake>,
     /// Bytes written to standard error before every answer
     #[arg(long, default_value_t = 0)]
     stderr: usize,
     /// Memory that it takes at its first answer, in MiB
     #[arg(long, default_value_t = 0)]
     memory: usize,
+    /// Memory that it takes at each answer and never frees, in MiB
+    #[arg(long, default_value_t = 0)]
+    leak: usize,
     /// How long each answer takes, in milliseconds
     #[arg(long, default_value_t = 0)]
     think: u64,
@@ -103,13 +111,17 @@ fn codingame(arguments: &Arguments) {
         return;
     };
     let side = Side::try_from(side.parse::<usize>().expect("a side")).expect("a side");
-    let color = if color == "red" {
-        Color::Red
-    } else {
-        Color::Blue
+    let color = match (color, arguments.mistake) {
+        ("red", Some(Mistake::OtherColor)) => Color::Blue,
+        ("red", _) => Color::Red,
+        (_, Some(Mistake::OtherColor)) => Color::Red,
+        (_, _) => Color::Blue,
     };
+    let mut output = Output::new(arguments.mistake);
     let mut answers = 0;
-    while let Some(last) = lines.next() {
+    let mut first_stones = None;
+    let extra = mistake::extra_lines_before(arguments.mistake);
+    while let Some(last) = lines.by_ref().nth(extra) {
         let mut stones = Vec::new();
         for row in 0..side.get() {
             let text = lines.next().unwrap_or_default();
@@ -122,18 +134,26 @@ fn codingame(arguments: &Arguments) {
                 stones.push((side.cell(row, col).expect("on the board"), owner));
             }
         }
+        if let Some(Mistake::ExtraRow) = arguments.mistake {
+            lines.next();
+        }
+        if let Some(Mistake::OldBoard) = arguments.mistake {
+            stones = first_stones.get_or_insert(stones).clone();
+        }
         let position = side.position(stones, color);
         answers += 1;
         trouble::flood_stderr(arguments.stderr);
         if answers == 1 {
             trouble::take_memory(arguments.memory);
         }
+        trouble::take_memory(arguments.leak);
         std::thread::sleep(Duration::from_millis(arguments.think));
         if arguments.parricide == Some(answers) {
             trouble::kill_parent();
         }
-        if let Some(trouble) = &arguments.trouble {
-            trouble.strike(answers, &last);
+        let trouble = arguments.trouble.as_ref();
+        if trouble.is_some_and(|trouble| trouble.strike(answers, &last)) {
+            continue;
         }
         let may_swap = color == Color::Blue && position.own_stones(Color::Blue).is_empty();
         let answer = if arguments.swap && may_swap {
@@ -141,9 +161,9 @@ fn codingame(arguments: &Arguments) {
         } else {
             choose(arguments, &position)
         };
-        println!("{answer} at your service");
-        let _ = io::stdout().flush();
+        output.answer(answer);
     }
+    output.end();
 }
 
 /// A free cell by the rule.

@@ -61,10 +61,10 @@ impl FromStr for Trouble {
 }
 
 impl Trouble {
-    /// Makes the fault if this is its answer. May not return.
-    pub fn strike(&self, answer: u64, last: &str) {
+    /// Makes the fault if this is its answer. May not return. Returns true if it has answered.
+    pub fn strike(&self, answer: u64, last: &str) -> bool {
         if answer != self.at {
-            return;
+            return false;
         }
         match &self.kind {
             TroubleKind::Crash => panic!("this bot crashes on purpose"),
@@ -83,19 +83,20 @@ impl Trouble {
                 print!("{}", "bla".repeat(100_000));
                 let _ = io::stdout().flush();
             },
-            TroubleKind::Say(text) => say(text),
-            TroubleKind::Echo => say(last),
+            TroubleKind::Say(text) => return say(text),
+            TroubleKind::Echo => return say(last),
         }
+        false
     }
 }
 
-fn say(text: &str) {
+fn say(text: &str) -> bool {
     println!("{}", text.replace("\\n", "\n"));
     let _ = io::stdout().flush();
-    stall()
+    true
 }
 
-fn stall() {
+fn stall() -> ! {
     loop {
         std::thread::sleep(Duration::from_secs(60));
     }

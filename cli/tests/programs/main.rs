@@ -4,6 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../../tests/common/missing.rs"]
+mod missing;
 #[path = "../common/server.rs"]
 mod server;
 
@@ -33,6 +35,7 @@ mod reviews;
 mod schema;
 mod shared_runs;
 mod signals;
+mod site_answers;
 mod soak;
 mod stalls;
 mod tunes;

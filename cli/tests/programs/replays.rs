@@ -168,7 +168,10 @@ fn a_bot_that_fails_is_named_with_the_turn() {
             "failed at move 5: crash: ended with status 101; its last words: ",
         ),
         ("exit@1", "failed at move 1: crash: ended with status 0"),
-        ("say=z9@2", "failed at move 3: illegal move: not a move"),
+        (
+            "say=z9@2",
+            "failed at move 3: illegal move: answered `z9`; the board has the cells",
+        ),
         (
             "say=swap-pieces@2",
             "failed at move 3: illegal move: only Blue may swap",
@@ -179,7 +182,7 @@ fn a_bot_that_fails_is_named_with_the_turn() {
         ),
         (
             "say=pass@1",
-            "failed at move 1: illegal move: pass is not a move",
+            "failed at move 1: illegal move: answered `pass`; the game has neither passes",
         ),
         (
             "stall@1",

@@ -1,0 +1,128 @@
+//! `hex check`, `hex match` and `hex referee` accept and refuse the answers that the site does, by
+//! one table.
+
+use crate::common::{describe, hex, succeed, Place, PATIENT};
+use hex_arena::codingame::{parse_answer, AnswerForm, OnSite, ANSWER_FORMS};
+use hex_core::record::Side;
+
+/// Every example has the form that it stands for.
+#[test]
+fn every_example_is_accepted_or_refused() {
+    for form in &ANSWER_FORMS {
+        for example in form.examples {
+            let parsed = parse_answer(example, Side::CODINGAME);
+            assert_eq!(
+                parsed.is_ok(),
+                form.on_site == OnSite::Accepted,
+                "{example:?}: {parsed:?}"
+            );
+            if let Err(fault) = parsed {
+                let rule = form.rule.replace("{last}", "k11");
+                assert!(fault.detail.contains(&rule), "{example:?}: {fault}");
+                let says_so = fault.detail.contains("nobody has told");
+                assert_eq!(
+                    says_so,
+                    form.on_site == OnSite::Unknown,
+                    "{example:?}: {fault}"
+                );
+            }
+        }
+    }
+}
+
+/// The table in docs/protocols.md is this one.
+#[test]
+fn the_documented_table_is_this_one() {
+    let document = include_str!("../../../docs/protocols.md");
+    let rows = document
+        .lines()
+        .skip_while(|line| !line.starts_with("| the bot writes |"));
+    let rows = rows.take_while(|line| line.starts_with('|')).skip(2);
+    let wanted = ANSWER_FORMS.iter().map(|form| {
+        let examples = form.examples.iter().map(|example| {
+            let shown = example.replace('\r', "\\r").replace('\t', "\\t");
+            match shown.trim() {
+                "" => "nothing".to_owned(),
+                _ => format!("`{}`", shown.replace(' ', "␣")),
+            }
+        });
+        let mut examples: Vec<String> = examples.collect();
+        examples.dedup();
+        let on_site = match form.on_site {
+            OnSite::Accepted => "accepted",
+            OnSite::Refused => "refused",
+            OnSite::Unknown => "not known: refused here",
+        };
+        let rule = form.rule.replace("{last}", "k11");
+        format!("| {} | {on_site} | {rule} |", examples.join(", "))
+    });
+    let wanted: Vec<String> = wanted.collect();
+    let rows: Vec<&str> = rows.collect();
+    assert_eq!(rows, wanted, "the table should be\n{}", wanted.join("\n"));
+}
+
+/// The three commands read every form in the same way.
+#[test]
+fn the_commands_agree() {
+    std::thread::scope(|scope| {
+        for form in &ANSWER_FORMS {
+            scope.spawn(|| try_form(form));
+        }
+    });
+}
+
+fn try_form(form: &AnswerForm) {
+    let (place, example) = (Place::new(), form.examples[0]);
+    let rule = form.rule.replace("{last}", "k11");
+    let is_accepted = form.on_site == OnSite::Accepted;
+    let assert_rule = |told: &str| assert_eq!(told.contains(&rule), !is_accepted, "{told}");
+    // Blue swaps; all other answers are Red's.
+    let is_swap = example.contains("swap");
+    let bot = place.bot(&format!("--trouble 'say={example}@1'"));
+    let (good, seat) = (place.bot(""), usize::from(is_swap));
+    let players = if is_swap {
+        [&good, &bot]
+    } else {
+        [&bot, &good]
+    };
+
+    let mut referee = hex();
+    referee.arg("referee").args(PATIENT);
+    referee.args(["--p1", players[0], "--p2", players[1]]);
+    let output = referee.output().unwrap();
+    assert_rule(&String::from_utf8_lossy(&output.stderr));
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let score = told.lines().nth(seat).unwrap();
+    assert_eq!(score == "-1", !is_accepted, "{example:?}: {told}");
+
+    succeed(&mut place.play("--games 2 --openings own --threads 1", &[&bot, &good]));
+    let color = if is_swap { "blue" } else { "red" };
+    let game = place
+        .log()
+        .1
+        .into_iter()
+        .find(|game| game[color] == 0)
+        .unwrap();
+    assert_rule(game["fault"]["detail"].as_str().unwrap_or_default());
+
+    let limits = ";; first-ms=20000 ;; turn-ms=20000";
+    let mut check = hex();
+    check.args([
+        "check",
+        &format!("{bot} {limits}"),
+        "--games",
+        "0",
+        "--threads",
+        "1",
+    ]);
+    let told = describe(&check.output().unwrap());
+    let name = if is_swap {
+        "example: Blue, after d5"
+    } else {
+        "example: Red, turn 1"
+    };
+    let line = told.lines().find(|line| line.contains(name)).unwrap();
+    assert_eq!(line.starts_with('✓'), is_accepted, "{told}");
+    // It may be named at an example before.
+    assert_rule(&told);
+}
