@@ -127,15 +127,12 @@ fn the_memory_of_all_engines_is_limited() {
         let evicted = match at_work {
             Some(at) => {
                 let (_, side) = busy.remove(at);
-                match rng.random_bool(0.8) {
-                    true => {
-                        idle.push((tab, side));
-                        cache.keep(owner(tab), Side::of(side), vec![tab])
-                    }
-                    false => {
-                        cache.release(owner(tab));
-                        Vec::new()
-                    }
+                cache.release(owner(tab));
+                if rng.random_bool(0.8) {
+                    idle.push((tab, side));
+                    cache.keep(owner(tab), Side::of(side), vec![tab])
+                } else {
+                    Vec::new()
                 }
             }
             None if rng.random_bool(0.1) => cache.forget(TabId(tab)),
