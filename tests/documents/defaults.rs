@@ -91,7 +91,7 @@ fn stale(text: &str, numbers: &[(String, f64)]) -> Vec<String> {
         for name in [name.clone(), name.replace('_', "-")] {
             let others = told(text, &name).into_iter();
             let others = others.filter(|told| !is_same(parsed(told), *value));
-            stale.extend(others.map(|told| format!("{name} is {value}, not {told}")));
+            stale.extend(others.map(|told| format!("{name} is {}, not {told}", *value as f32)));
             if !name.contains('_') {
                 break;
             }

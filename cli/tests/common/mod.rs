@@ -113,8 +113,9 @@ pub fn hex() -> Command {
     starting(env!("CARGO_BIN_EXE_hex"))
 }
 
-/// A command that begins with the usual signals. A program hands on the signals that it ignores, and these
-/// tests may be started by `nohup` or in the background. All tests start programs by this.
+/// A command that begins with the usual signals. A program hands on the signals that it ignores,
+/// and these tests may be started by `nohup` or in the background. All tests start programs by
+/// this.
 pub fn starting(program: impl AsRef<OsStr>) -> Command {
     #[cfg(unix)]
     catch_ignored_signals();

@@ -100,14 +100,18 @@ fn the_first_rung_goes_on_where_it_stopped() {
         let hex = ["--hex", env!("CARGO_BIN_EXE_hex")];
         module(&python, fixed, &[&named, &hex, more].concat())
     };
-    // Without a match's games the run ends after it has learnt.
+    // What cannot be is said before any work.
     let output = train(&["--set", "gate.openings=no-such-openings"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(
-        text(&output).contains("no-such-openings"),
-        "{}",
-        text(&output)
-    );
+    let told = text(&output);
+    assert!(told.contains("no-such-openings") && !run.exists(), "{told}");
+    // Without a folder for its matches the run ends after it has learnt.
+    fs::create_dir(&run).unwrap();
+    fs::write(run.join("matches"), "").unwrap();
+    let output = train(&[]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(run.join("candidate.weights").is_file(), "{}", text(&output));
+    fs::remove_file(run.join("matches")).unwrap();
     let output = train(&[]);
     assert!(output.status.success(), "{}", text(&output));
     let curve = fs::read_to_string(run.join("curve.jsonl")).unwrap();

@@ -1,5 +1,5 @@
-//! Who ignores which signals: programs go on ignoring what they are started with, as `nohup` and the
-//! background of a script want it, and tests start programs that ignore nothing.
+//! Who ignores which signals: programs go on ignoring what they are started with, as `nohup` and
+//! the background of a script want it, and tests start programs that ignore nothing.
 #![cfg(target_os = "linux")]
 
 use crate::common::{describe, hex, starting, succeed, Place};

@@ -55,7 +55,7 @@ pub fn watch_end_signals(flag: &Arc<AtomicBool>, signal: &Arc<AtomicUsize>) -> i
     Ok(())
 }
 
-/// Whether the signal is ignored, as the parent process may have left it. It is known only on Linux.
+/// Whether the signal is ignored, as the parent process may have left it. Known only on Linux.
 pub fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
