@@ -315,8 +315,8 @@ fn intervals_of_ratings_cover() {
     }
 }
 
-/// This many pairs of games, each won with probability `p`. The correlation is that of the two games
-/// of a pair.
+/// This many pairs of games, each won with probability `p`. The correlation is that of the two
+/// games of a pair.
 fn played(p: f64, correlation: f64, pairs: u64, rng: &mut Xoshiro256PlusPlus) -> Pairs {
     let both = p * (1.0 - p) * correlation;
     let (won, lost) = (p * p + both, (1.0 - p) * (1.0 - p) + both);

@@ -101,8 +101,8 @@ fn game_of(id: u64, moves: &[String]) -> GameLine {
     }
 }
 
-/// Half a turn of the board repeats a game, and so does the mirror image with colours exchanged: the
-/// game in which the other player placed the first stone and nobody swapped.
+/// Half a turn of the board repeats a game, and so does the mirror image with colours exchanged:
+/// the game in which the other player placed the first stone and nobody swapped.
 #[test]
 fn symmetry_repeats_games() {
     let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();

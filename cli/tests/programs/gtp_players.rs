@@ -81,7 +81,8 @@ fn an_engine_that_chatters_for_ever_loses_the_game() {
     }
 }
 
-/// An engine that hangs in a command loses in the time that it has for a move, whatever the command.
+/// An engine that hangs in a command loses in the time that it has for a move, whatever the
+/// command.
 #[test]
 fn an_engine_that_hangs_in_any_command_loses_in_its_own_time() {
     let begun = Instant::now();

@@ -1,10 +1,11 @@
-//! What a machine has too little of costs no player a game: the arena says it in a sentence, and what
-//! it has played stays.
+//! What a machine has too little of costs no player a game: the arena says it in a sentence, and
+//! what it has played stays.
 #![cfg(target_os = "linux")]
 
 use crate::common::{describe, Place};
 use rustix::process::{prlimit, Pid, Resource, Rlimit};
 use std::fs;
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -121,11 +122,13 @@ fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
     assert_no_faults(&place);
 }
 
+/// The size of a thread's stack that leaves room for no thread, and for a few.
+const NONE: u64 = 4_000_000_000;
+const FEW: u64 = 150_000_000;
+
 /// With room for no thread, or for a few, a command ends well or with a sentence.
 #[test]
 fn no_command_panics_without_threads() {
-    const NONE: u64 = 4_000_000_000;
-    const FEW: u64 = 150_000_000;
     let place = Place::new();
     let bot = place.bot("");
     let busy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -175,22 +178,25 @@ fn no_command_panics_without_threads() {
             if words.starts_with("lab selfplay") {
                 command.arg("--out").arg(folder.path().join("out"));
             }
-            let mut limited = after("ulimit -v 2000000", &command);
-            limited.env("RUST_MIN_STACK", stack.to_string());
-            let limited = limited.current_dir(folder.path()).stdin(Stdio::null());
-            let output = limited.output().unwrap();
-            let told = describe(&output);
-            assert!(!told.contains("panicked"), "{words}, {stack}: {told}");
-            let status = output.status.code();
-            if stack == NONE {
-                let sentence = "this machine cannot start a thread: ";
-                assert!(told.contains(sentence), "{words}: {told}");
-                assert_eq!(status, Some(2), "{words}: {told}");
-            }
-            assert!(
-                [Some(0), Some(2)].contains(&status),
-                "{words}, {stack}: {told}"
-            );
+            ends_well(&command, folder.path(), stack);
         }
     }
+}
+
+/// Runs the command in this folder with threads of this stack.
+fn ends_well(command: &Command, folder: &Path, stack: u64) {
+    let mut limited = after("ulimit -v 2000000", command);
+    limited.env("RUST_MIN_STACK", stack.to_string());
+    let limited = limited.current_dir(folder).stdin(Stdio::null());
+    let output = limited.output().unwrap();
+    let told = describe(&output);
+    assert!(!told.contains("panicked"), "{command:?}, {stack}: {told}");
+    let status = output.status.code();
+    if stack == NONE {
+        let sentence = "this machine cannot start a thread: ";
+        assert!(told.contains(sentence), "{command:?}: {told}");
+        assert_eq!(status, Some(2), "{command:?}: {told}");
+    }
+    let is_well = [Some(0), Some(2)].contains(&status);
+    assert!(is_well, "{command:?}, {stack}: {told}");
 }

@@ -1,5 +1,5 @@
-//! No two games of a match are the same but those that the report calls repeats: by the same players
-//! in the same parts, who have no chance, up to symmetry.
+//! No two games of a match are the same but those that the report calls repeats: by the same
+//! players in the same parts, who have no chance, up to symmetry.
 
 use crate::common::{hex, succeed, Place, PATIENT};
 use serde_json::Value;

@@ -7,14 +7,14 @@
 //!
 //! Games of a pair are not independent, pairs are (see [`super::elo`]). So the covariances of the
 //! ratings are those of White (1982) with pairs as clusters: C·M·C, with C the inverse Fisher
-//! information at the maximum, and M the variance of the likelihood's first derivatives. A pair of i
-//! and j adds 4k·p(1 − p) to M's entries of both, with p the model's probability and k the design
+//! information at the maximum, and M the variance of the likelihood's first derivatives. A pair of
+//! i and j adds 4k·p(1 − p) to M's entries of both, with p the model's probability and k the design
 //! effect of this pairing's pairs. Independent games have k = ½, which makes M the information.
 //!
 //! Intervals are ±z standard errors of the difference between a rating and the mean. With P the
-//! matrix I − 11ᵀ/n, the squares of these errors are (P·C·M·C·P)ᵢᵢ. Without P they would also contain
-//! the error of the mean. The imaginary games alone determine the mean, so that error would stay
-//! large after any number of games.
+//! matrix I − 11ᵀ/n, the squares of these errors are (P·C·M·C·P)ᵢᵢ. Without P they would also
+//! contain the error of the mean. The imaginary games alone determine the mean, so that error would
+//! stay large after any number of games.
 
 use super::elo::{Estimate, Pairs, Z_95};
 

@@ -71,8 +71,8 @@ const STARTING: i32 = 0;
 pub struct Keeper {
     child: Child,
     socket: UnixStream,
-    /// The bot's process number, which is also the number of its group. `None` if the bot has killed
-    /// or stopped its keeper before the keeper could tell it.
+    /// The bot's process number, which is also the number of its group. `None` if the bot has
+    /// killed or stopped its keeper before the keeper could tell it.
     bot: Option<Pid>,
     end: Option<BotEnd>,
 }
