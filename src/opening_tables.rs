@@ -110,7 +110,11 @@ const TABLES: [SideTable; 14] = [
 pub fn red_wins(row: usize, col: usize, side: usize) -> u8 {
     let nearest = TABLES.iter().min_by_key(|table| table.side.abs_diff(side));
     let table = nearest.expect("there are tables");
-    let [row, col] = [row, col].map(|x| on_table(x, side, table.side));
+    // The upper of the two cells that half a turn makes equal. The middle row and column of an odd
+    // side have no image of their own on a table of an even one.
+    let number = row * side + col;
+    let number = number.min(side * side - 1 - number);
+    let [row, col] = [number / side, number % side].map(|x| on_table(x, side, table.side));
     let number = row * table.side + col;
     table.red_wins[number.min(table.side * table.side - 1 - number)]
 }
