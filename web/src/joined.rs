@@ -1,6 +1,6 @@
-//! Joins the page's modules into one script, because the first board would come later without it: at
-//! a latency of 150 ms and 1.6 Mbit/s after 2.2 s instead of 0.95 s, with `modulepreload` and without
-//! (Chromium, empty cache, medians of 7, November 2026).
+//! Joins the page's modules into one script, because the first board would come later without it:
+//! at a latency of 150 ms and 1.6 Mbit/s after 2.2 s instead of 0.95 s, with `modulepreload` and
+//! without (Chromium, empty cache, medians of 7, November 2026).
 //!
 //! The imports and exports of our modules are simple enough to be read line by line: each is on one
 //! line and at its beginning, an exported name is never assigned again, and there are no import

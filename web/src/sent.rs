@@ -1,5 +1,5 @@
-//! The page's files as the server sends them, made once. All files are compressed by gzip to a third,
-//! which helps browsers behind a tunnel.
+//! The page's files as the server sends them, made once. All files are compressed by gzip to a
+//! third, which helps browsers behind a tunnel.
 
 use super::joined::ScriptError;
 use super::page;

@@ -43,5 +43,6 @@ mod web_clients;
 mod web_games;
 mod web_guard;
 mod web_opened;
+mod web_page_files;
 mod web_requests;
 mod web_sizes;
