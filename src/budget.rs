@@ -32,12 +32,14 @@ impl<C: Clock> Clock for &C {
     }
 }
 
-/// Permission to run simulations until a moment, or a fixed number of them.
+/// Permission to run simulations until a moment and up to a number of them. What comes first ends
+/// it.
 ///
 /// At first the clock is read after every simulation. Readings become half as frequent while they
 /// are less than [`CLOCK_RESOLUTION`] apart, and twice as frequent when they are further apart. So
 /// a fast machine does not waste time on the clock, and a slow one exceeds the limit by at most one
-/// simulation.
+/// simulation. Without a time limit the clock is read all the same, because one that shows
+/// [`Duration::MAX`] ends every budget: so a search is stopped from outside.
 ///
 /// ```
 /// use hexbot::budget::{Budget, SystemClock};
@@ -51,7 +53,8 @@ impl<C: Clock> Clock for &C {
 pub struct Budget<C> {
     clock: C,
     started: Duration,
-    end: End,
+    end: Duration,
+    most: u64,
     simulations: u64,
     /// The number of simulations at the next reading of the clock, and the number between two
     /// readings.
@@ -60,29 +63,26 @@ pub struct Budget<C> {
     last_reading: Duration,
 }
 
-#[derive(Clone, Copy)]
-enum End {
-    At(Duration),
-    AfterSimulations(u64),
-}
-
 impl<C: Clock> Budget<C> {
     /// Until `limit` has passed since `started`, a reading of the same clock.
     pub fn until(clock: C, started: Duration, limit: Duration) -> Self {
-        Self::new(clock, started, End::At(started.saturating_add(limit)))
+        Self::new(clock, started, limit, u64::MAX)
     }
 
     /// Exactly `count` simulations, without a time limit.
     pub fn simulations(clock: C, count: u64) -> Self {
         let started = clock.now();
-        Self::new(clock, started, End::AfterSimulations(count))
+        Self::new(clock, started, Duration::MAX, count)
     }
 
-    fn new(clock: C, started: Duration, end: End) -> Self {
+    /// Until `limit` has passed since `started`, a reading of the same clock, and at most `most`
+    /// simulations. [`Duration::MAX`] is no time limit.
+    pub fn new(clock: C, started: Duration, limit: Duration, most: u64) -> Self {
         Budget {
             clock,
             started,
-            end,
+            end: started.saturating_add(limit),
+            most,
             simulations: 0,
             next_reading: 0,
             stride: 1,
@@ -93,39 +93,41 @@ impl<C: Clock> Budget<C> {
     /// Returns true if one more simulation may be run, and counts it if so.
     #[inline(always)]
     pub fn allows_another(&mut self) -> bool {
-        let allowed = match self.end {
-            End::AfterSimulations(count) => self.simulations < count,
-            End::At(_) if self.simulations < self.next_reading => true,
-            End::At(end) => self.read_clock() < end,
-        };
+        let allowed = self.simulations < self.next_reading || self.is_open();
         self.simulations += allowed as u64;
         allowed
     }
 
-    /// Makes the budget read the clock before the next simulation, because this one took much
-    /// longer than most.
-    #[inline(always)]
-    pub fn look_soon(&mut self) {
-        self.next_reading = self.simulations;
-    }
-
-    /// Returns true if the budget limits the time, not the number of simulations.
-    pub fn is_timed(&self) -> bool {
-        matches!(self.end, End::At(_))
-    }
-
-    /// Reads the clock and plans the next reading.
     #[cold]
-    fn read_clock(&mut self) -> Duration {
+    fn is_open(&mut self) -> bool {
+        self.simulations < self.most && {
+            self.read_clock();
+            self.last_reading < self.end
+        }
+    }
+
+    /// Returns true if the budget limits the time.
+    pub fn is_timed(&self) -> bool {
+        self.end < Duration::MAX
+    }
+
+    /// Reads the clock and plans the next reading. Returns the time since the last one. Call it
+    /// after anything that takes much longer than most simulations, so that an end is seen at once.
+    pub fn read_clock(&mut self) -> Duration {
         let now = self.clock.now();
-        self.stride = if now.saturating_sub(self.last_reading) < CLOCK_RESOLUTION {
+        let passed = now.saturating_sub(self.last_reading);
+        self.stride = if passed < CLOCK_RESOLUTION {
             (self.stride * 2).min(MAX_CLOCK_STRIDE)
         } else {
             (self.stride / 2).max(1)
         };
-        self.next_reading = self.simulations + self.stride;
         self.last_reading = now;
-        now
+        self.next_reading = if now < self.end {
+            self.most.min(self.simulations + self.stride)
+        } else {
+            0
+        };
+        passed
     }
 
     /// How many simulations have been allowed.

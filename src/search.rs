@@ -126,12 +126,20 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
                 principal_variation: vec![best],
             });
         }
-        let fallback = heuristic_move(board)?;
         self.set_root(board, budget);
-        self.simulate(board, budget);
+        self.go_on(budget)
+    }
+
+    /// More simulations of the position that was searched last, and the result of all. Unlike
+    /// [`Search::think`] it does not look for reachable nodes and bridges again. `None` if no
+    /// position was searched, or its search ended with a win by bridges.
+    pub fn go_on<C: Clock>(&mut self, budget: &mut Budget<C>) -> Option<SearchResult<N>> {
+        self.simulate(budget);
         let simulations = budget.simulations_run();
-        let root = self.root_node()?;
-        let best = root.best_move(&self.params).unwrap_or(fallback);
+        let (board, root) = self.root.as_ref()?;
+        let root = self.tree.node(*root);
+        let best = root.best_move(&self.params);
+        let best = best.or_else(|| heuristic_move(board))?;
         let win_probability = if root.edge_visits(best) > 0.0 {
             root.edge_value(best)
         } else {
@@ -231,28 +239,30 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
 
     /// Runs simulations until the budget is spent, with SIMD instructions if the machine has them.
     /// The results do not differ, because the operations and their order are the same.
-    fn simulate<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
+    fn simulate<C: Clock>(&mut self, budget: &mut Budget<C>) {
         #[cfg(target_arch = "x86_64")]
         if Self::HAS_SIMD_COPY && has_simd() {
             // SAFETY: the features have just been detected.
-            return unsafe { self.simulate_avx2(board, budget) };
+            return unsafe { self.simulate_avx2(budget) };
         }
-        self.simulate_portably(board, budget);
+        self.simulate_portably(budget);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,popcnt,bmi1")]
-    fn simulate_avx2<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
-        self.simulate_portably(board, budget);
+    fn simulate_avx2<C: Clock>(&mut self, budget: &mut Budget<C>) {
+        self.simulate_portably(budget);
     }
 
     #[inline(always)]
-    fn simulate_portably<C: Clock>(&mut self, board: &Board<N>, budget: &mut Budget<C>) {
-        let Some((_, root)) = self.root else { return };
+    fn simulate_portably<C: Clock>(&mut self, budget: &mut Budget<C>) {
+        let Some((start, root)) = self.root.clone() else {
+            return;
+        };
         while self.needs_simulations(root) && budget.allows_another() {
             #[cfg(feature = "long-search")]
             self.make_room(|id| id == root);
-            let mut board = board.clone();
+            let mut board = start.clone();
             let (path, known) =
                 self.select(&mut board, root, |node, _, params| node.select(params));
             let found = match known {
@@ -374,11 +384,8 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         if !self.evaluator.is_costly() {
             return self.evaluator.evaluate(board, bridges);
         }
-        let before = budget.elapsed();
         let evaluation = self.evaluator.evaluate(board, bridges);
-        budget.look_soon();
-        let took = budget.elapsed().saturating_sub(before);
-        self.slow_evaluations = if took > SLOW_EVALUATION {
+        self.slow_evaluations = if budget.read_clock() > SLOW_EVALUATION {
             self.slow_evaluations + 1
         } else {
             0

@@ -120,6 +120,39 @@ fn a_limit_that_has_passed_allows_nothing() {
     assert_eq!(budget.simulations_run(), 0);
 }
 
+/// A clock that shows [`Duration::MAX`] stops every budget at the next reading, one without a time
+/// limit too, however long the simulations are.
+#[test]
+fn a_clock_at_its_end_stops_a_number_of_simulations() {
+    for length in [US, 10 * US, 5 * MS] {
+        for stopped_after in [1, 2, 700] {
+            let clock = FakeClock::new(Duration::ZERO);
+            let mut budget = Budget::simulations(&clock, 10_000);
+            while budget.allows_another() {
+                clock.now.set(clock.now.get().saturating_add(length));
+                if budget.simulations_run() == stopped_after {
+                    clock.now.set(Duration::MAX);
+                }
+            }
+            let late = budget.simulations_run() - stopped_after;
+            assert!(late <= 32, "{late} after {stopped_after}");
+        }
+    }
+}
+
+/// What comes first ends a budget: the time or the number.
+#[test]
+fn a_budget_ends_with_its_first_limit() {
+    for (limit, most, expected) in [(10 * MS, 5, 5), (3 * MS, 50, 3), (Duration::MAX, 7, 7)] {
+        let clock = FakeClock::new(Duration::ZERO);
+        let mut budget = Budget::new(&clock, Duration::ZERO, limit, most);
+        while budget.allows_another() {
+            clock.advance(MS);
+        }
+        assert_eq!(budget.simulations_run(), expected, "{limit:?}");
+    }
+}
+
 #[test]
 fn the_search_ends_when_the_fake_clock_says_so() {
     // Every reading takes 40 µs, so that the limit comes after at most 2,500 of them.

@@ -235,6 +235,7 @@ impl GtpSession {
     }
 
     /// Decides on a move for `color`, without playing it. `None` if and only if the game is over.
+    /// A [`SearchStart::Ordinary`] search takes its time off the clock of `color`; no other does.
     pub fn choose(
         &mut self,
         color: Color,
@@ -254,7 +255,11 @@ impl GtpSession {
         if search == SearchStart::Reproducible {
             self.set_seed(self.settings.seed)?;
         }
+        let started = Instant::now();
         let analysis = self.think(color, context)?;
+        if let (Some(clock), SearchStart::Ordinary) = (&mut self.clocks[color.index()], search) {
+            clock.spend(started.elapsed());
+        }
         let handicap = self.settings.level.handicap();
         let cell = handicap.choose(&analysis, self.game.position(), &mut self.rng);
         Ok(Some(Move::Place(cell)))
@@ -301,7 +306,6 @@ impl GtpSession {
         drawing: Option<GraphicsWriter>,
         context: &mut Context,
     ) -> Result<Analysis, CommandFailure> {
-        let started = Instant::now();
         let task = self.task(color, &context.stop);
         let position = self.position(color);
         let analysis = self.engine.think(&position, &task, &mut |analysis| {
@@ -311,9 +315,6 @@ impl GtpSession {
         });
         let analysis = analysis.ok_or_else(|| CommandFailure("the game is over".to_owned()))?;
         self.known = Some((color, analysis.clone()));
-        if let Some(clock) = &mut self.clocks[color.index()] {
-            clock.spend(started.elapsed());
-        }
         Ok(analysis)
     }
 

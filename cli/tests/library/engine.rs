@@ -146,6 +146,34 @@ fn the_same_seed_and_simulations_give_the_same_thought() {
         .all(|pair| pair[0].visits >= pair[1].visits));
 }
 
+/// A search that can be stopped is the same search, in as many pieces, as one that cannot: a piece
+/// costs time.
+#[test]
+fn a_search_that_can_be_stopped_pauses_no_more_often() {
+    let position = position(9, &["d4"], &["f6"]);
+    let search = |stop: Stop, simulations| {
+        let task = Task {
+            stop,
+            ..Task::new(Effort::Simulations(simulations))
+        };
+        let mut engine = engine(Side::of_board(&position), &Params::default(), 1).unwrap();
+        let mut pauses = 0;
+        let position = position.with_to_move(Color::Red);
+        let analysis = engine.think(&position, &task, &mut |_| pauses += 1);
+        let moves = analysis.unwrap().moves;
+        let visits: Vec<_> = moves
+            .iter()
+            .map(|known| (known.cell, known.visits))
+            .collect();
+        (pauses, visits)
+    };
+    let stoppable = || StopSign::default().for_task(1);
+    for simulations in [300, 1200] {
+        let plain = search(Stop::never(), simulations);
+        assert_eq!(search(stoppable(), simulations), plain);
+    }
+}
+
 #[test]
 fn a_task_that_is_stopped_ends_whatever_its_limit() {
     let sign = StopSign::default();

@@ -301,6 +301,30 @@ fn two_engines_play_a_whole_game_under_a_clock() {
     assert!(score == ["= B+"] || score == ["= W+"], "{score:?}");
 }
 
+/// Only a turn of the game takes its time: no other command does that searches for the colour.
+#[test]
+fn only_a_move_spends_the_clock() {
+    let mut settings = settings();
+    settings.swap = SwapRule::Off;
+    let mut engine = session(settings);
+    respond(&mut engine, "boardsize 7");
+    let (mut spent, mut searched) = (Vec::new(), 0);
+    let list = respond(&mut engine, "list_commands").join("\n");
+    let names = list.trim_start_matches("= ").lines();
+    for name in names.filter(|name| !["quit", "time_left"].contains(name)) {
+        respond(&mut engine, "play b d4");
+        respond(&mut engine, "time_left w 1");
+        let answer = respond(&mut engine, &format!("{name} w"));
+        searched += usize::from(answer.concat().contains("simulations"));
+        if respond(&mut engine, "time_left w") != ["= 1.0"] {
+            spent.push(name.to_owned());
+        }
+        respond(&mut engine, "clear_board");
+    }
+    assert_eq!(spent, ["genmove"]);
+    assert!(searched > 0);
+}
+
 /// Each new game has its full clock. When the controller ends a time for each move, the owner's
 /// number of simulations applies again.
 #[test]

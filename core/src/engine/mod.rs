@@ -18,6 +18,7 @@ pub use evaluator::EngineEvaluator;
 pub use memory::node_bytes;
 pub use stop::{Stop, StopSign, StoppableClock};
 
+use crate::clock::SystemClock;
 use crate::record::{any_cell, AnyBoard, AnyCell, Side};
 use evaluator::EvaluatorFactory;
 use hexbot::board::Board;
@@ -160,8 +161,7 @@ type InRoom<const N: usize> = Box<Thinker<N>>;
 impl Engine {
     /// Finds a move for the player to move. `None` if and only if a player has won.
     ///
-    /// Calls `watch` with the analysis so far about every 250 ms, or every 100 to 500 simulations a
-    /// thread.
+    /// Calls `watch` with the analysis so far about every 250 ms, or every 500 simulations a thread.
     ///
     /// # Panics
     /// If the position's side is not the one that the engine was made for, or if the search panics:
@@ -306,28 +306,28 @@ impl<const N: usize> Thinker<N> {
         }
     }
 
-    /// Searches one portion. `None` if the game is over.
+    /// Searches one portion, the first one or a later one. `None` if the game is over.
     fn think_slice(
         &mut self,
         board: &Board<N>,
         threads: usize,
         clock: &StoppableClock,
-        slice: Portion,
+        (slice, is_first): (Portion, bool),
     ) -> Option<SearchResult<N>> {
+        let search = &mut self.search;
         // A page without a server has one thread.
-        let found = if threads == 1 || cfg!(target_family = "wasm") {
-            self.search.think(board, &mut slice.budget(clock))?
-        } else {
-            let evaluators = self.evaluators.first(threads);
-            threads::think(&mut self.search, evaluators, board, clock, slice)?
-        };
-        if found.simulations > 0 || found.proof.is_some() {
-            return Some(found);
+        if threads == 1 || cfg!(target_family = "wasm") {
+            let mut budget = slice.budget(clock);
+            return match is_first {
+                true => search.think(board, &mut budget),
+                false => search.go_on(&mut budget),
+            };
         }
-        // The time was over before the first simulation, unless nothing is left to search. Callers
-        // take a search without simulations for a finished one, so run a few.
-        let mut least = Budget::simulations(clock, Task::LEAST_SIMULATIONS);
-        self.search.think(board, &mut least)
+        let evaluators = self.evaluators.first(threads);
+        match is_first {
+            true => threads::think(search, evaluators, board, clock, slice),
+            false => threads::go_on(search, evaluators, board, clock, slice),
+        }
     }
 
     fn think(
@@ -340,7 +340,14 @@ impl<const N: usize> Thinker<N> {
         let mut simulations = 0;
         loop {
             let slice = task.next_slice(&clock, simulations);
-            let found = self.think_slice(board, task.threads, &clock, slice)?;
+            let is_first = simulations == 0;
+            let mut found = self.think_slice(board, task.threads, &clock, (slice, is_first))?;
+            if found.simulations == 0 && is_first && found.proof.is_none() {
+                // The time was over before the first simulation, unless nothing is left to search.
+                // Callers take a search without simulations for a finished one, so run a few.
+                let mut least = Budget::simulations(SystemClock::start(), Task::LEAST_SIMULATIONS);
+                found = self.search.go_on(&mut least)?;
+            }
             simulations += found.simulations;
             let mut analysis = analysis_of(board, &found, self.search.root_node());
             analysis.simulations = simulations;
@@ -373,35 +380,21 @@ impl Task {
     const SLICE: Duration = Duration::from_millis(250);
     /// Simulations after which a thread pauses to report.
     const SLICE_SIMULATIONS: u64 = 500;
-    /// Simulations after which the only thread pauses to see whether it is to stop: some
-    /// milliseconds.
-    const STOPPABLE_SIMULATIONS: u64 = 100;
     /// The simulations that run even without any time left: without one, all moves look the same.
     const LEAST_SIMULATIONS: u64 = 16;
 
     /// The next portion of the search, after `simulations` have been run.
     fn next_slice(&self, clock: &StoppableClock, simulations: u64) -> Portion {
-        let now = clock.now();
-        if simulations == 0 && self.effort.is_spent(now, simulations) {
-            return Portion {
-                time: None,
-                simulations: Self::LEAST_SIMULATIONS,
-            };
-        }
         match self.effort {
-            Effort::Time(limit) => Portion {
-                time: Some((now, Self::SLICE.min(limit.saturating_sub(now)))),
-                simulations: u64::MAX,
-            },
+            Effort::Time(limit) => {
+                let now = clock.now();
+                Portion {
+                    time: Some((now, Self::SLICE.min(limit.saturating_sub(now)))),
+                    simulations: u64::MAX,
+                }
+            }
             Effort::Simulations(limit) => {
-                // Several threads check the stop flag themselves; a single thread checks it only
-                // between slices.
-                let must_pause = self.threads == 1 && self.stop.may_come();
-                let most = if must_pause {
-                    Self::STOPPABLE_SIMULATIONS
-                } else {
-                    Self::SLICE_SIMULATIONS * self.threads as u64
-                };
+                let most = Self::SLICE_SIMULATIONS * self.threads as u64;
                 Portion {
                     time: None,
                     simulations: limit.saturating_sub(simulations).min(most),

@@ -50,11 +50,6 @@ impl Stop {
         Stop(Source::Flag(flag))
     }
 
-    /// Returns true if the task can be stopped at all.
-    pub fn may_come(&self) -> bool {
-        !matches!(self.0, Source::Never)
-    }
-
     /// Returns true if the task shall stop.
     pub fn is_set(&self) -> bool {
         match &self.0 {
@@ -65,8 +60,8 @@ impl Stop {
     }
 }
 
-/// The machine's clock. Once the task shall stop it shows [`Duration::MAX`], so that every time
-/// limit is over.
+/// The machine's clock. Once the task shall stop it shows [`Duration::MAX`], which ends every
+/// budget.
 #[derive(Clone, Debug)]
 pub struct StoppableClock {
     clock: SystemClock,

@@ -2,8 +2,8 @@
 //! they do with the tree.
 //!
 //! A thread takes the lock once a simulation, to store the result of one leaf and to select the
-//! next. Evaluations, nine tenths of the work, run without the lock. Each thread checks the clock
-//! and the stop sign after every evaluation. If one panics, all end, and the panic continues in the
+//! next. Evaluations, nine tenths of the work, run without the lock. Each thread checks the clock,
+//! which shows a stop too, after every evaluation. If one panics, all end, and the panic continues in the
 //! calling thread.
 //!
 //! [`shared`]: super::shared
@@ -75,10 +75,8 @@ pub struct Portion {
 impl Portion {
     /// The budget of a search by one thread.
     pub fn budget(self, clock: &StoppableClock) -> Budget<&StoppableClock> {
-        match self.time {
-            Some((start, limit)) => Budget::until(clock, start, limit),
-            None => Budget::simulations(clock, self.simulations),
-        }
+        let (start, limit) = self.time.unwrap_or((Duration::ZERO, Duration::MAX));
+        Budget::new(clock, start, limit, self.simulations)
     }
 }
 
@@ -95,15 +93,28 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
     portion: Portion,
 ) -> Option<SearchResult<N>> {
     // Without any simulation this makes the board the root and returns what the tree knows of it.
-    let look = |search: &mut Search<N, E>| search.think(board, &mut Budget::simulations(clock, 0));
-    let known = look(search)?;
+    let known = search.think(board, &mut Budget::simulations(clock, 0))?;
     if known.proof.is_some() {
         return Some(known);
     }
+    go_on(search, evaluators, board, clock, portion)
+}
+
+/// [`Search::go_on`] on one thread for each of the `evaluators`.
+///
+/// # Panics
+/// If a thread panics. The tree may be half written then.
+pub fn go_on<const N: usize, E: Evaluator<N> + Send>(
+    search: &mut Search<N, E>,
+    evaluators: &mut [Search<N, E>],
+    board: &Board<N>,
+    clock: &StoppableClock,
+    portion: Portion,
+) -> Option<SearchResult<N>> {
     let tally = simulate(search, evaluators, board, clock, portion);
     Some(SearchResult {
         simulations: tally.simulations,
-        ..look(search)?
+        ..search.go_on(&mut Budget::simulations(clock, 0))?
     })
 }
 
@@ -137,7 +148,6 @@ pub fn simulate<const N: usize, E: Evaluator<N> + Send>(
     };
     let mut workers = evaluators.iter_mut().map(|evaluator| Worker {
         team: &team,
-        clock,
         budget: portion.budget(clock),
         evaluator,
     });
@@ -174,7 +184,6 @@ struct Team<'a, const N: usize, E> {
 /// One thread at its work.
 struct Worker<'a, 'b, const N: usize, E> {
     team: &'a Team<'b, N, E>,
-    clock: &'a StoppableClock,
     budget: Budget<&'a StoppableClock>,
     evaluator: &'a mut Search<N, E>,
 }
@@ -199,19 +208,18 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
             shared.absorb(&leaf, found);
             self.team.brought.notify_all();
         }
-        let ends = self.clock.is_stopped() || self.team.failed.load(Ordering::Relaxed);
-        if ends || !self.budget.allows_another() {
+        if self.team.failed.load(Ordering::Relaxed) || !self.budget.allows_another() {
             return NextLeaf::Done;
         }
         let next = shared.next_leaf();
         if matches!(next, NextLeaf::Missed) {
-            self.budget.look_soon();
             self.wait(shared);
+            self.budget.read_clock();
         }
         next
     }
 
-    /// /// Waits until another thread has stored a result.
+    /// Waits until another thread has stored a result.
     #[cold]
     fn wait(&self, shared: MutexGuard<SharedSearch<'b, N, E>>) {
         // If a thread has panicked meanwhile, taking the lock fails next time.
