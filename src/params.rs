@@ -7,65 +7,6 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// The search's tunables. [`Params::default`] has the shipped values. [`TUNABLES`] has the ranges
-/// of the fractional ones, and access to them by name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Params {
-    /// The evaluator of the tree's leaves.
-    #[cfg(feature = "network")]
-    pub evaluator: EvaluatorKind,
-    /// How moves are chosen in positions without priors.
-    pub selection: Selection,
-    /// Whether bridges are used: answered in playouts, and combined to proofs of wins.
-    pub bridge_use: BridgeUse,
-    /// Whether the tree is kept from one move to the next.
-    pub tree: TreeReuse,
-    /// Whether the opening book is used.
-    pub opening_book: OpeningBook,
-    /// How soon a move's own statistics replace AMAF statistics: the b of the schedule in
-    /// [`crate::node::amaf`], per visit. With 0, AMAF always counts as much as real visits; large
-    /// values ignore it after the first visit.
-    pub amaf_bias: f32,
-    /// Weight of the exploration term: the c of PUCT, and of UCT without priors. The larger it is,
-    /// the more often moves with few visits are selected.
-    pub c_puct: f32,
-    /// Divisor of the network's policy logits before the softmax. Values above 1 make priors
-    /// flatter; 1 uses the logits unchanged.
-    #[cfg(feature = "network")]
-    pub policy_temperature: f32,
-    /// Win probability assumed for a move without statistics in positions without priors.
-    pub first_play_urgency: f32,
-    /// Win probability that is subtracted from the value of a position for its unvisited moves, in
-    /// positions evaluated by the network.
-    #[cfg(feature = "network")]
-    pub fpu_reduction: f32,
-    /// Share of a bucket's mean error by which the network's values are corrected, see
-    /// [`crate::bias`]. 0 leaves them unchanged.
-    #[cfg(feature = "network")]
-    pub bias_correction: f32,
-    /// Standard errors subtracted from a move's mean value when the best move is chosen (its lower
-    /// confidence bound), in positions evaluated by the network. The larger it is, the more visits
-    /// count.
-    #[cfg(feature = "network")]
-    pub lcb_z: f32,
-    /// Visits after which the only move that is not proven to lose is not searched any more: enough
-    /// to know its value.
-    pub forced_visits: f32,
-    /// The visit with which a move gets a node of its own. 1 takes the most memory.
-    pub expand_at_visit: f32,
-    /// The most nodes at a time: 1 or more, or 0 for a search that only evaluates leaves of another
-    /// one. When the tree is full, leaves are not expanded any more; with the feature `long-search`
-    /// and the network, at least half of the nodes are freed instead. A node of an 11×11 board
-    /// takes 2.0 kB, with playouts 3.0 kB.
-    pub max_nodes: usize,
-    /// Safety margin of every answer's limit, 0 or more, for delays outside our clock: reading,
-    /// writing, waiting for a processor.
-    pub margin: Duration,
-    /// Safety margin of the first answer, whose limit is ten times as long and whose memory is not
-    /// yet allocated.
-    pub first_margin: Duration,
-}
-
 /// A fractional field of [`Params`], for programs that vary the search.
 pub struct Tunable {
     /// The field's name, with hyphens.
@@ -78,50 +19,124 @@ pub struct Tunable {
     pub field: fn(&mut Params) -> &mut f32,
 }
 
-#[cfg(feature = "network")]
-impl Tunable {
-    const fn new(
-        name: &'static str,
-        range: RangeInclusive<f32>,
-        help: &'static str,
-        field: fn(&mut Params) -> &mut f32,
-    ) -> Self {
-        Tunable {
-            name,
-            help,
-            range,
-            field,
+/// Declares [`Params`] with its defaults, and [`TUNABLES`]. A line has the form `field: type =
+/// default`; a fractional field has its range and its help, too.
+macro_rules! params {
+    ($($(#[doc = $doc:literal])* $public:vis $field:ident: $type:ty = $default:expr
+        $(, $range:expr, $help:literal)?;)*) => {
+        /// The search's tunables. [`Params::default`] has the shipped values. [`TUNABLES`] has the
+        /// ranges of the fractional ones, and access to them by name.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct Params {
+            $($(#[doc = $doc])* $public $field: $type,)*
         }
-    }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Params {
+                    $($field: $default,)*
+                }
+            }
+        }
+
+        /// All fractional fields of [`Params`] with their ranges. Matches and `hex tune` vary them
+        /// by name. The uploads leave the table out.
+        pub const TUNABLES: &[Tunable] = &[
+            $($(Tunable {
+                name: {
+                    const NAME: [u8; stringify!($field).len()] = hyphenated(stringify!($field));
+                    match std::str::from_utf8(&NAME) {
+                        Ok(name) => name,
+                        Err(_) => stringify!($field),
+                    }
+                },
+                help: $help,
+                range: $range,
+                field: |params| &mut params.$field,
+            },)?)*
+        ];
+    };
 }
 
-/// All fractional fields of [`Params`] with their ranges. Matches and `hex tune` vary them by name.
-/// The uploads leave the table out.
+params! {
+    /// The evaluator of the tree's leaves.
+    pub evaluator: EvaluatorKind = EvaluatorKind::Network;
+    /// How moves are chosen in positions without priors.
+    pub selection: Selection = Selection::Amaf;
+    /// Whether bridges are used: answered in playouts, and combined to proofs of wins.
+    pub bridge_use: BridgeUse = BridgeUse::Seen;
+    /// Whether the tree is kept from one move to the next.
+    pub tree: TreeReuse = TreeReuse::Kept;
+    /// Whether the opening book is used.
+    pub opening_book: OpeningBook = OpeningBook::Used;
+    /// How soon a move's own statistics replace AMAF statistics: the b of the schedule in
+    /// [`crate::node::amaf`], per visit. With 0, AMAF always counts as much as real visits; large
+    /// values ignore it after the first visit.
+    pub amaf_bias: f32 = 0.0005,
+        0.0..=1000.0, "how soon AMAF gives way to a move's own visits";
+    /// Weight of the exploration term: the c of PUCT, and of UCT without priors. The larger it is,
+    /// the more often moves with few visits are selected.
+    pub c_puct: f32 = 1.2,
+        0.0..=1000.0, "weight of exploration in PUCT and UCT";
+    /// Divisor of the network's policy logits before the softmax. Values above 1 make priors
+    /// flatter; 1 uses the logits unchanged.
+    pub policy_temperature: f32 = 1.2,
+        0.01..=100.0, "softmax temperature of the network's policy";
+    /// Win probability assumed for a move without statistics in positions without priors.
+    pub first_play_urgency: f32 = 0.5,
+        0.0..=1.0, "value of an unvisited move where there are no priors";
+    /// Win probability that is subtracted from the value of a position for its unvisited moves, in
+    /// positions evaluated by the network.
+    pub fpu_reduction: f32 = 0.4,
+        0.0..=1.0, "how much worse than its position an unvisited move is taken to be";
+    /// Share of a bucket's mean error by which the network's values are corrected, see
+    /// [`crate::bias`]. 0 leaves them unchanged.
+    pub bias_correction: f32 = 0.5,
+        0.0..=1.0, "share of the errors in like positions that is taken from values";
+    /// Standard errors subtracted from a move's mean value when the best move is chosen (its lower
+    /// confidence bound), in positions evaluated by the network. The larger it is, the more visits
+    /// count.
+    pub lcb_z: f32 = 2.0,
+        0.0..=1000.0, "standard errors below the mean at which moves are compared at the end";
+    /// Visits after which the only move that is not proven to lose is not searched any more: enough
+    /// to know its value.
+    pub forced_visits: f32 = 64.0,
+        1.0..=1_000_000.0, "visits after which an only move is searched no further";
+    /// The visit with which a move gets a node of its own. 1 takes the most memory.
+    pub expand_at_visit: f32 = 1.0,
+        1.0..=1_000_000.0, "visit with which a move gets a node of its own";
+    /// The most nodes at a time: 1 or more, or 0 for a search that only evaluates leaves of another
+    /// one. When the tree is full, leaves are not expanded any more; with the feature `long-search`
+    /// and the network, at least half of the nodes are freed instead. A node of an 11×11 board
+    /// takes 2.0 kB, with playouts 3.0 kB.
+    pub max_nodes: usize = MAX_NODES;
+    /// Safety margin of every answer's limit, 0 or more, for delays outside our clock: reading,
+    /// writing, waiting for a processor.
+    pub margin: Duration = Duration::from_millis(15);
+    /// Safety margin of the first answer, whose limit is ten times as long and whose memory is not
+    /// yet allocated.
+    pub first_margin: Duration = Duration::from_millis(80);
+}
+
 #[cfg(feature = "network")]
-#[rustfmt::skip]
-pub const TUNABLES: [Tunable; 9] = [
-    Tunable::new("amaf-bias", 0.0..=1000.0,
-        "how soon AMAF gives way to a move's own visits", |p| &mut p.amaf_bias),
-    Tunable::new("c-puct", 0.0..=1000.0,
-        "weight of exploration in PUCT and UCT", |p| &mut p.c_puct),
-    Tunable::new("policy-temperature", 0.01..=100.0,
-        "softmax temperature of the network's policy", |p| &mut p.policy_temperature),
-    Tunable::new("first-play-urgency", 0.0..=1.0,
-        "value of an unvisited move where there are no priors", |p| &mut p.first_play_urgency),
-    Tunable::new("fpu-reduction", 0.0..=1.0,
-        "how much worse than its position an unvisited move is taken to be",
-        |p| &mut p.fpu_reduction),
-    Tunable::new("bias-correction", 0.0..=1.0,
-        "share of the errors in like positions that is taken from values",
-        |p| &mut p.bias_correction),
-    Tunable::new("lcb-z", 0.0..=1000.0,
-        "standard errors below the mean at which moves are compared at the end",
-        |p| &mut p.lcb_z),
-    Tunable::new("forced-visits", 1.0..=1_000_000.0,
-        "visits after which an only move is searched no further", |p| &mut p.forced_visits),
-    Tunable::new("expand-at-visit", 1.0..=1_000_000.0,
-        "visit with which a move gets a node of its own", |p| &mut p.expand_at_visit),
-];
+const MAX_NODES: usize = 65_000;
+#[cfg(not(feature = "network"))]
+const MAX_NODES: usize = PLAYOUT_NODES;
+
+/// [`Params::max_nodes`] of a search by playouts, whose nodes take more memory.
+const PLAYOUT_NODES: usize = 45_000;
+
+/// The name of a field with hyphens, as bytes.
+const fn hyphenated<const L: usize>(name: &str) -> [u8; L] {
+    let (mut bytes, mut at) = ([b'-'; L], 0);
+    while at < L {
+        if name.as_bytes()[at] != b'_' {
+            bytes[at] = name.as_bytes()[at];
+        }
+        at += 1;
+    }
+    bytes
+}
 
 /// The weight of the first-play urgency in visits, above 0: small enough that one playout outweighs
 /// it.
@@ -129,11 +144,9 @@ pub const FPU_VISITS: f32 = 1e-3;
 
 /// The least share, 0 to 1, of the most visited move's visits that a move needs to be played for
 /// its lower confidence bound.
-#[cfg(feature = "network")]
 pub const LCB_MIN_VISIT_SHARE: f32 = 0.15;
 
 /// The least variance, 0 to 0.25, of one evaluation of a move, even if all were equal.
-#[cfg(feature = "network")]
 pub const LCB_MIN_VARIANCE: f32 = 0.02;
 
 /// An evaluation that takes longer than this is slow. A search may end late by one evaluation, for
@@ -158,7 +171,6 @@ pub const MAX_LIMIT_CUT: u32 = 2;
 pub const SWAP_ABOVE: f32 = 0.5;
 
 /// The evaluator of the tree's leaves.
-#[cfg(feature = "network")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluatorKind {
     /// The network; playouts if it is missing.
@@ -224,42 +236,9 @@ impl Params {
     /// The bot without its network.
     pub fn playouts_only() -> Self {
         Params {
-            #[cfg(feature = "network")]
             evaluator: EvaluatorKind::Playouts,
-            max_nodes: 45_000,
+            max_nodes: PLAYOUT_NODES,
             ..Self::default()
-        }
-    }
-}
-
-impl Default for Params {
-    fn default() -> Self {
-        Params {
-            #[cfg(feature = "network")]
-            evaluator: EvaluatorKind::Network,
-            selection: Selection::Amaf,
-            bridge_use: BridgeUse::Seen,
-            tree: TreeReuse::Kept,
-            opening_book: OpeningBook::Used,
-            amaf_bias: 0.0005,
-            c_puct: 1.2,
-            #[cfg(feature = "network")]
-            policy_temperature: 1.2,
-            first_play_urgency: 0.5,
-            #[cfg(feature = "network")]
-            fpu_reduction: 0.4,
-            #[cfg(feature = "network")]
-            bias_correction: 0.5,
-            #[cfg(feature = "network")]
-            lcb_z: 2.0,
-            forced_visits: 64.0,
-            expand_at_visit: 1.0,
-            #[cfg(feature = "network")]
-            max_nodes: 65_000,
-            #[cfg(not(feature = "network"))]
-            max_nodes: 45_000,
-            margin: Duration::from_millis(15),
-            first_margin: Duration::from_millis(80),
         }
     }
 }

@@ -43,6 +43,8 @@ pub mod debugging;
 pub mod wide_text;
 // Data files as text.
 pub mod data;
+// Expands the sources' own macros.
+pub mod expand;
 // Reads the source files.
 pub mod sources;
 // The passes that can be skipped, to measure their savings.

@@ -3,6 +3,7 @@
 
 use crate::clean::settle_attributes;
 use crate::data::{as_text, Digits, DECODE};
+use crate::expand::expanded;
 use crate::fail::fail;
 use crate::items::items;
 use crate::tokens::tokens;
@@ -77,7 +78,7 @@ fn add_module(
     let text = as_text(&read(root, &file), digits, |name| {
         read_bytes(root, &folder.join(name))
     });
-    let source = Source::new(module, &text);
+    let source = Source::new(module, &expanded(&text));
     let settled = settle_attributes(&tokens(&source.text), features);
     for item in items(&settled) {
         if item.keyword == "mod" && item.tokens.last().is_some_and(|last| last.is(";")) {

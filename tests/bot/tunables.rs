@@ -6,7 +6,7 @@ use hexbot::params::{Params, TUNABLES};
 #[test]
 fn defaults_are_in_range_and_fields_differ() {
     let mut params = Params::default();
-    for tunable in &TUNABLES {
+    for tunable in TUNABLES {
         let default = *(tunable.field)(&mut params);
         let name = tunable.name;
         assert!(tunable.range.contains(&default), "{name} is {default}");
@@ -28,7 +28,7 @@ fn defaults_are_in_range_and_fields_differ() {
 #[test]
 fn every_fractional_field_is_a_tunable() {
     let mut params = Params::default();
-    for tunable in &TUNABLES {
+    for tunable in TUNABLES {
         *(tunable.field)(&mut params) = 12345.5;
     }
     let printed = format!("{params:?}");
