@@ -8,8 +8,9 @@
 //! contributes its error. A share of the mean error is added to the network's value in all of them,
 //! including new nodes.
 
-use crate::board::Board;
 use crate::cell::{Cell, Color};
+use crate::params::Params;
+use crate::position_key::PositionKey;
 use std::collections::HashMap;
 
 /// The common features of the positions of a bucket: the last move, the stones near it, and the
@@ -24,13 +25,13 @@ pub struct Pattern<const N: usize> {
 }
 
 impl<const N: usize> Pattern<N> {
-    /// The pattern of `board`, in which `last` was the last move.
+    /// The pattern of `position`, in which `last` was the last move.
     #[inline(always)]
-    pub fn new(board: &Board<N>, last: Cell<N>) -> Self {
+    pub fn new(position: &PositionKey<N>, last: Cell<N>) -> Self {
         Pattern {
-            to_move: board.to_move(),
+            to_move: position.to_move,
             last,
-            near: board.position().stones.map(|stones| stones.around(last)),
+            near: position.stones.map(|stones| stones.around(last)),
         }
     }
 }
@@ -72,12 +73,12 @@ pub struct BiasTable<const N: usize> {
 }
 
 impl<const N: usize> BiasTable<N> {
-    /// A table without buckets. It corrects values by `share`, 0 to 1, of a mean error, see
-    /// [`crate::params::Params::bias_correction`].
-    pub fn new(share: f32) -> Self {
+    /// A table without buckets. It corrects values by a share of a mean error, see
+    /// [`Params::bias_correction`].
+    pub fn new(params: &Params) -> Self {
         BiasTable {
             buckets: HashMap::new(),
-            share,
+            share: params.bias_correction,
         }
     }
 

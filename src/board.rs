@@ -83,85 +83,10 @@ impl<const N: usize> Board<N> {
         Some(board)
     }
 
-    /// The position with these stones on a board of `side`, without stones off it. `None` if and
-    /// only if a cell is in both sets.
-    ///
-    /// # Panics
-    /// If `side` is 0 or more than N.
-    #[cfg(feature = "sides")]
-    pub fn of_side(side: usize, red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
-        assert!(
-            1 <= side && side <= N,
-            "a board of side {side} on one of side {N}"
-        );
-        let board = Self::cells_of(side);
-        let below = CellSet::from_rows(std::array::from_fn(|row| {
-            if row < side {
-                0
-            } else {
-                CellSet::<N>::FULL.row_bits(row)
-            }
-        }));
-        let right = CellSet::FULL - board - below;
-        let placed = Self::from_stones(red & board | below, blue & board | right, to_move)?;
-        Some(Board { side, ..placed })
-    }
-
-    /// The same position in the corner of a board of side M.
-    ///
-    /// # Panics
-    /// If M is less than the board's side.
-    #[cfg(feature = "sides")]
-    pub fn on<const M: usize>(&self) -> Board<M> {
-        let [red, blue] = Color::ALL.map(|color| self.own_stones(color).on());
-        let board = Board::of_side(self.side, red, blue, self.to_move);
-        board.expect("distinct cells stay distinct")
-    }
-
-    /// Puts a stone of either colour on `cell`. Does not change the player to move.
-    ///
-    /// # Errors
-    /// If the cell is taken; the board is then unchanged.
-    #[cfg(feature = "sides")]
-    pub fn set_up(&mut self, cell: Cell<N>, color: Color) -> Result<(), IllegalMove<N>> {
-        match self.at(cell) {
-            Some(owner) => Err(IllegalMove::Occupied(cell, owner)),
-            None => {
-                self.place(cell, color);
-                Ok(())
-            }
-        }
-    }
-
-    /// The cells of a board of `side`.
-    #[cfg(feature = "sides")]
-    fn cells_of(side: usize) -> CellSet<N> {
-        CellSet::from_rows(std::array::from_fn(|row| {
-            if row < side {
-                (1 << side) - 1
-            } else {
-                0
-            }
-        }))
-    }
-
     /// The empty board of the same side, Red to move.
     pub fn cleared(&self) -> Self {
-        #[cfg(feature = "sides")]
-        let empty = Self::of_side(self.side, CellSet::EMPTY, CellSet::EMPTY, Color::Red);
-        #[cfg(feature = "sides")]
-        return empty.expect("it has no stones");
-        #[cfg(not(feature = "sides"))]
-        Self::new()
-    }
-
-    /// The board's side, at most N.
-    #[inline(always)]
-    pub fn side(&self) -> usize {
-        #[cfg(feature = "sides")]
-        return self.side;
-        #[cfg(not(feature = "sides"))]
-        N
+        let empty = self.with_stones(CellSet::EMPTY, CellSet::EMPTY, Color::Red);
+        empty.expect("it has no stones")
     }
 
     /// Plays `cell` for the player to move.
@@ -214,6 +139,20 @@ impl<const N: usize> Board<N> {
         }
     }
 
+    /// Puts a stone of either colour on `cell`. Does not change the player to move.
+    ///
+    /// # Errors
+    /// If the cell is taken; the board is then unchanged.
+    pub fn set_up(&mut self, cell: Cell<N>, color: Color) -> Result<(), IllegalMove<N>> {
+        match self.at(cell) {
+            Some(owner) => Err(IllegalMove::Occupied(cell, owner)),
+            None => {
+                self.place(cell, color);
+                Ok(())
+            }
+        }
+    }
+
     /// The player to move; meaningless once there is a winner.
     #[inline(always)]
     pub fn to_move(&self) -> Color {
@@ -229,7 +168,6 @@ impl<const N: usize> Board<N> {
     }
 
     /// Lets `color` move next.
-    #[cfg(feature = "sides")]
     pub fn set_to_move(&mut self, color: Color) {
         self.to_move = color;
     }
@@ -252,15 +190,6 @@ impl<const N: usize> Board<N> {
     #[inline(always)]
     pub fn stones(&self, color: Color) -> CellSet<N> {
         self.stones[color.index()]
-    }
-
-    /// The cells of the board, without the surplus ones.
-    #[inline(always)]
-    pub fn cells(&self) -> CellSet<N> {
-        #[cfg(feature = "sides")]
-        return Self::cells_of(self.side);
-        #[cfg(not(feature = "sides"))]
-        CellSet::FULL
     }
 
     /// The stones of `color`, without surplus ones.
@@ -295,10 +224,7 @@ impl<const N: usize> Board<N> {
     pub fn transposed(&self) -> Self {
         let [red, blue] = self.stones.map(|stones| stones.transposed());
         let to_move = self.to_move.opponent();
-        #[cfg(feature = "sides")]
-        let mirrored = Self::of_side(self.side, blue, red, to_move);
-        #[cfg(not(feature = "sides"))]
-        let mirrored = Self::from_stones(blue, red, to_move);
+        let mirrored = self.with_stones(blue, red, to_move);
         mirrored.expect("distinct cells stay distinct")
     }
 
@@ -329,6 +255,92 @@ impl<const N: usize> Board<N> {
             }
             reached = wider;
         }
+    }
+}
+
+/// Boards of any side up to N.
+#[cfg(feature = "sides")]
+impl<const N: usize> Board<N> {
+    /// The position with these stones on a board of `side`, without stones off it. `None` if and
+    /// only if a cell is in both sets.
+    ///
+    /// # Panics
+    /// If `side` is 0 or more than N.
+    pub fn of_side(side: usize, red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
+        assert!(
+            1 <= side && side <= N,
+            "a board of side {side} on one of side {N}"
+        );
+        let board = Self::cells_of(side);
+        let below = CellSet::from_rows(std::array::from_fn(|row| {
+            if row < side {
+                0
+            } else {
+                CellSet::<N>::FULL.row_bits(row)
+            }
+        }));
+        let right = CellSet::FULL - board - below;
+        let placed = Self::from_stones(red & board | below, blue & board | right, to_move)?;
+        Some(Board { side, ..placed })
+    }
+
+    /// The same position in the corner of a board of side M.
+    ///
+    /// # Panics
+    /// If M is less than the board's side.
+    pub fn on<const M: usize>(&self) -> Board<M> {
+        let [red, blue] = Color::ALL.map(|color| self.own_stones(color).on());
+        let board = Board::of_side(self.side, red, blue, self.to_move);
+        board.expect("distinct cells stay distinct")
+    }
+
+    /// The cells of a board of `side`.
+    fn cells_of(side: usize) -> CellSet<N> {
+        CellSet::from_rows(std::array::from_fn(|row| {
+            if row < side {
+                (1 << side) - 1
+            } else {
+                0
+            }
+        }))
+    }
+
+    /// The board's side, at most N.
+    #[inline(always)]
+    pub fn side(&self) -> usize {
+        self.side
+    }
+
+    /// The cells of the board, without the surplus ones.
+    #[inline(always)]
+    pub fn cells(&self) -> CellSet<N> {
+        Self::cells_of(self.side)
+    }
+
+    /// The position with these stones on a board of the same side.
+    fn with_stones(&self, red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
+        Self::of_side(self.side, red, blue, to_move)
+    }
+}
+
+/// Boards of side N only.
+#[cfg(not(feature = "sides"))]
+impl<const N: usize> Board<N> {
+    /// The board's side.
+    #[inline(always)]
+    pub fn side(&self) -> usize {
+        N
+    }
+
+    /// The cells of the board.
+    #[inline(always)]
+    pub fn cells(&self) -> CellSet<N> {
+        CellSet::FULL
+    }
+
+    /// The position with these stones.
+    fn with_stones(&self, red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
+        Self::from_stones(red, blue, to_move)
     }
 }
 

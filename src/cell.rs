@@ -178,7 +178,6 @@ impl<const N: usize> Cell<N> {
 
     /// The cell in the same row and column of a board of side M; `None` if and only if it is off
     /// that board.
-    #[cfg(feature = "sides")]
     pub const fn on<const M: usize>(self) -> Option<Cell<M>> {
         Cell::new(self.row(), self.col())
     }

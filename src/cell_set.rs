@@ -126,7 +126,6 @@ impl<const N: usize> CellSet<N> {
     }
 
     /// The cells in the same rows and columns of a board of side M, without those off it.
-    #[cfg(feature = "sides")]
     pub fn on<const M: usize>(&self) -> CellSet<M> {
         CellSet::from_rows(std::array::from_fn(|row| {
             self.rows

@@ -45,7 +45,6 @@ pub enum MoveStats<const N: usize> {
     Amaf([Amaf<N>; 2]),
     /// The prior probability of each move, 0 to 1. The sum over the empty cells is 1; other cells
     /// have 0.
-    #[cfg(feature = "network")]
     Priors(Grid<f32, N>),
 }
 

@@ -11,8 +11,6 @@
 //! 4. *Back up* applies the evaluation to all nodes on the path, and a proof to those that it
 //!    decides.
 
-#[cfg(feature = "network")]
-use crate::bias::Pattern;
 use crate::board::Board;
 use crate::bridges::Bridges;
 use crate::budget::{Budget, Clock};
@@ -411,10 +409,7 @@ impl<const N: usize, E: Evaluator<N>> Search<N, E> {
         if let Some(id) = self.tree.add(board.position()) {
             self.tree.node_mut(id).set_evaluation(evaluation);
             self.tree.node_mut(parent).set_child(cell, id);
-            #[cfg(feature = "network")]
-            if self.tree.node(id).has_network_eval() {
-                self.tree.join_bucket(id, Pattern::new(board, cell));
-            }
+            self.tree.join(id, &board.position(), cell);
         }
     }
 

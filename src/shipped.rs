@@ -1,19 +1,15 @@
 //! The evaluator of the upload: the network with playouts as a fallback, or only playouts in the
 //! upload without a network.
 
-#[cfg(feature = "network")]
-use crate::fallback::FallbackEvaluator;
 use crate::params::Params;
-#[cfg(not(feature = "network"))]
-use crate::playout::PlayoutEvaluator;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The evaluator of the upload.
 #[cfg(feature = "network")]
-pub type ShippedEvaluator<const N: usize> = FallbackEvaluator<N>;
+pub type ShippedEvaluator<const N: usize> = crate::fallback::FallbackEvaluator<N>;
 /// The evaluator of the upload.
 #[cfg(not(feature = "network"))]
-pub type ShippedEvaluator<const N: usize> = PlayoutEvaluator;
+pub type ShippedEvaluator<const N: usize> = crate::playout::PlayoutEvaluator;
 
 /// The evaluator of the upload, whose playouts draw from `rng`; and a line for stderr if its
 /// network is damaged, else an empty one.
@@ -22,7 +18,10 @@ pub fn shipped_evaluator<const N: usize>(
     rng: Xoshiro256PlusPlus,
 ) -> (ShippedEvaluator<N>, String) {
     #[cfg(feature = "network")]
-    return FallbackEvaluator::of_file(params, rng, crate::network::weights::shipped().as_ref());
+    return ShippedEvaluator::of_file(params, rng, crate::network::weights::shipped().as_ref());
     #[cfg(not(feature = "network"))]
-    (PlayoutEvaluator::new(params.bridge_use, rng), String::new())
+    (
+        ShippedEvaluator::<N>::new(params.bridge_use, rng),
+        String::new(),
+    )
 }

@@ -1,11 +1,9 @@
 //! The search tree: all nodes, and the backing up of values and proofs. A position has one node,
 //! even if several orders of moves lead to it, so the tree is really a graph.
 
-#[cfg(feature = "network")]
-use crate::bias::{BiasTable, Pattern};
 use crate::cell::Cell;
 use crate::evaluation::Evaluation;
-use crate::node::{Node, NodeId, Proof};
+use crate::node::{Node, NodeId, Proof, SharedStatistics};
 use crate::params::Params;
 use crate::position_key::PositionKey;
 use std::collections::HashMap;
@@ -16,8 +14,7 @@ pub struct Tree<const N: usize> {
     free: Vec<NodeId>,
     transpositions: HashMap<PositionKey<N>, NodeId>,
     max_nodes: usize,
-    #[cfg(feature = "network")]
-    bias_table: BiasTable<N>,
+    shared: SharedStatistics<N>,
 }
 
 impl<const N: usize> Tree<N> {
@@ -29,8 +26,7 @@ impl<const N: usize> Tree<N> {
             free: Vec::new(),
             transpositions: HashMap::with_capacity(params.max_nodes),
             max_nodes: params.max_nodes,
-            #[cfg(feature = "network")]
-            bias_table: BiasTable::new(params.bias_correction),
+            shared: SharedStatistics::new(params),
         }
     }
 
@@ -110,16 +106,17 @@ impl<const N: usize> Tree<N> {
             let value = child.map(Node::value);
             let node = &mut self.nodes[id.index()];
             node.add_visit(cell, value, evaluation);
-            #[cfg(feature = "network")]
-            node.update_bucket(&mut self.bias_table);
+            node.correct(&mut self.shared);
         }
     }
 
-    /// Puts the node into the bias bucket of `pattern`.
-    #[cfg(feature = "network")]
+    /// Notes `position`, in which `last` was the last move, for its node, which has just been
+    /// evaluated. The node's value is corrected from now on, if the evaluator does so.
     #[inline(always)]
-    pub fn join_bucket(&mut self, id: NodeId, pattern: Pattern<N>) {
-        self.nodes[id.index()].join_bucket(pattern, &mut self.bias_table);
+    pub fn join(&mut self, id: NodeId, position: &PositionKey<N>, last: Cell<N>) {
+        let node = &mut self.nodes[id.index()];
+        node.statistics.join(position, last);
+        node.correct(&mut self.shared);
     }
 
     /// Applies a proven result of the position at the end of the path to all nodes that it decides.
@@ -170,8 +167,7 @@ impl<const N: usize> Tree<N> {
         self.transpositions.retain(|position, id| {
             let keep = keep(position, *id);
             if !keep {
-                #[cfg(feature = "network")]
-                self.nodes[id.index()].leave_bucket(&mut self.bias_table);
+                self.nodes[id.index()].statistics.leave(&mut self.shared);
                 self.free.push(*id);
             }
             keep

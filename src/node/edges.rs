@@ -58,7 +58,6 @@ impl<const N: usize> EdgeStats<N> {
     }
 
     /// Sets the priors of all moves that are not pruned.
-    #[cfg(feature = "network")]
     #[inline(always)]
     pub fn set_priors(&mut self, priors: &Grid<f32, N>) {
         let priors = self.prior.values_mut().iter_mut().zip(priors.values());

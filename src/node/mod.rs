@@ -24,21 +24,29 @@ pub mod edges;
 // Nodes evaluated by playouts.
 pub mod amaf;
 // Nodes evaluated by the network.
-#[cfg(feature = "network")]
 pub mod puct;
 
-#[cfg(feature = "network")]
-use crate::bias::{BiasTable, Pattern};
 use crate::cell::{Cell, Color};
 use crate::cell_set::CellSet;
-use crate::evaluation::{of_opponent, Amaf, Evaluation, MoveStats};
+use crate::evaluation::{of_opponent, Evaluation};
 use crate::grid::{index_of_max, Grid};
 use crate::node::edges::{EdgeStats, PRUNED};
-#[cfg(feature = "network")]
-use crate::node::puct::NetworkEval;
-use crate::params::{Params, Selection};
+use crate::params::Params;
 use crate::position_key::PositionKey;
 use std::num::NonZeroU32;
+
+/// What a node keeps for the evaluator.
+#[cfg(feature = "network")]
+pub type Statistics<const N: usize> = puct::NetworkStatistics<N>;
+/// What all nodes of a tree share for the evaluator.
+#[cfg(feature = "network")]
+pub type SharedStatistics<const N: usize> = crate::bias::BiasTable<N>;
+/// What a node keeps for the evaluator.
+#[cfg(not(feature = "network"))]
+pub type Statistics<const N: usize> = amaf::PlayoutsAlone<N>;
+/// What all nodes of a tree share for the evaluator.
+#[cfg(not(feature = "network"))]
+pub type SharedStatistics<const N: usize> = amaf::NothingShared<N>;
 
 /// A node's place in the tree, valid until the tree frees the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,31 +84,10 @@ pub struct Node<const N: usize> {
     proven_move: Option<(Cell<N>, Proof)>,
     /// The evaluation of this position alone; the network's is corrected by its bucket's error.
     own_value: f32,
-    evaluated: EvaluatedBy<N>,
+    /// What the evaluator keeps here.
+    pub statistics: Statistics<N>,
     edges: EdgeStats<N>,
     child: Grid<Option<NodeId>, N>,
-}
-
-/// The evaluator of a node's position and of those after it, with its statistics.
-enum EvaluatedBy<const N: usize> {
-    /// Neither the network nor a playout.
-    Nothing,
-    /// Playouts. Boxed, because nodes evaluated by the network do not need the memory.
-    Playouts(Box<Amaf<N>>),
-    /// The network.
-    #[cfg(feature = "network")]
-    Network(NetworkEval<N>),
-}
-
-impl<const N: usize> EvaluatedBy<N> {
-    /// The statistics of playouts; empty ones if playouts have not evaluated the node.
-    #[inline(always)]
-    fn amaf(&self) -> &Amaf<N> {
-        match self {
-            EvaluatedBy::Playouts(amaf) => amaf,
-            _ => &Amaf::NOTHING,
-        }
-    }
 }
 
 impl<const N: usize> Node<N> {
@@ -113,7 +100,7 @@ impl<const N: usize> Node<N> {
             proof: None,
             proven_move: None,
             own_value: 0.5,
-            evaluated: EvaluatedBy::Nothing,
+            statistics: Statistics::default(),
             edges: EdgeStats::new(moves),
             child: Grid::filled(None),
         }
@@ -123,7 +110,7 @@ impl<const N: usize> Node<N> {
     /// several are equal. O(N²).
     #[inline(always)]
     pub fn select(&self, params: &Params) -> Cell<N> {
-        best_scored(&self.edges, &self.evaluated, params)
+        best_scored(&self.edges, &self.statistics, params)
     }
 
     /// [`Node::select`] as if each of the moves `lost` had been visited once more and lost: virtual
@@ -131,7 +118,7 @@ impl<const N: usize> Node<N> {
     /// several threads; the uploads leave it out.
     #[inline(always)]
     pub fn select_with_losses(&mut self, lost: &[Cell<N>], params: &Params) -> Cell<N> {
-        let choose = |edges: &EdgeStats<N>| best_scored(edges, &self.evaluated, params);
+        let choose = |edges: &EdgeStats<N>| best_scored(edges, &self.statistics, params);
         self.edges.with_losses(lost, choose)
     }
 
@@ -210,20 +197,13 @@ impl<const N: usize> Node<N> {
         };
         let most_visits = moves().map(visits).fold(0.0, f32::max);
         moves().max_by(|&a, &b| {
-            let standing = |cell| self.standing(cell, most_visits, params);
+            let standing = |cell| {
+                let edges = &self.edges;
+                self.statistics.standing(edges, cell, most_visits, params)
+            };
             let order = standing(a).partial_cmp(&standing(b));
             order.unwrap_or(std::cmp::Ordering::Equal)
         })
-    }
-
-    /// The key by which moves are compared when one is played, and a tie-break.
-    #[cfg_attr(not(feature = "network"), allow(unused_variables))]
-    fn standing(&self, cell: Cell<N>, most_visits: f32, params: &Params) -> (f32, f32) {
-        #[cfg(feature = "network")]
-        if self.has_network_eval() {
-            return puct::lower_confidence_bound(&self.edges, cell, most_visits, params);
-        }
-        (self.edges.visits[cell], self.edges.value[cell])
     }
 
     /// Returns true if `cell` is occupied or the move proven to lose.
@@ -244,14 +224,10 @@ impl<const N: usize> Node<N> {
     /// Returns true if an edge with `edge_visits` can take over this node's value instead of
     /// searching deeper. Without an evaluation by the network only a proof is taken over, because
     /// each playout gives new information at little cost.
-    #[cfg_attr(not(feature = "network"), allow(unused_variables))]
     #[inline(always)]
     pub fn can_refresh_edge(&self, edge_visits: f32) -> bool {
-        #[cfg(feature = "network")]
-        if self.has_network_eval() && 1.0 + self.total_visits() > edge_visits {
-            return true;
-        }
         self.proof.is_some()
+            || self.statistics.has_lasting_value() && 1.0 + self.total_visits() > edge_visits
     }
 
     /// Sets the node's own value from an evaluation of its position, and sets the priors or adds
@@ -259,12 +235,7 @@ impl<const N: usize> Node<N> {
     #[inline(always)]
     pub fn set_evaluation(&mut self, evaluation: &Evaluation<N>) {
         self.own_value = evaluation.wins(self.mover);
-        self.add_amaf(evaluation);
-        #[cfg(feature = "network")]
-        if let MoveStats::Priors(priors) = &evaluation.move_stats {
-            self.evaluated = EvaluatedBy::Network(NetworkEval::new(self.own_value));
-            self.edges.set_priors(priors);
-        }
+        self.statistics.set(evaluation, self.mover, &mut self.edges);
     }
 
     /// Mixes noise into the priors: takes `share`, 0 to 1, of each and distributes it evenly among
@@ -282,19 +253,17 @@ impl<const N: usize> Node<N> {
     pub fn add_visit(&mut self, cell: Cell<N>, value: Option<f32>, evaluation: &Evaluation<N>) {
         let wins = evaluation.wins(self.mover);
         self.edges.add_visit(cell, value.map(of_opponent), wins);
-        self.add_amaf(evaluation);
+        self.statistics.add(evaluation, self.mover);
     }
 
+    /// Corrects the node's own value by what the tree has shown since, and the other nodes' by what
+    /// this one shows. Does nothing with a proof.
     #[inline(always)]
-    fn add_amaf(&mut self, evaluation: &Evaluation<N>) {
-        let MoveStats::Amaf(amaf) = &evaluation.move_stats else {
-            return;
-        };
-        if let EvaluatedBy::Nothing = self.evaluated {
-            self.evaluated = EvaluatedBy::Playouts(Amaf::NOTHING.into());
-        }
-        if let EvaluatedBy::Playouts(own) = &mut self.evaluated {
-            own.add(&amaf[self.mover.index()]);
+    pub fn correct(&mut self, shared: &mut SharedStatistics<N>) {
+        if self.proof.is_none() {
+            if let Some(value) = self.statistics.correct(&self.edges, shared) {
+                self.own_value = value;
+            }
         }
     }
 
@@ -323,56 +292,12 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// The methods of nodes that the network has evaluated.
-#[cfg(feature = "network")]
-impl<const N: usize> Node<N> {
-    /// Returns true if the network has evaluated the position.
-    pub fn has_network_eval(&self) -> bool {
-        matches!(self.evaluated, EvaluatedBy::Network(_))
-    }
-
-    /// Puts the node into the bias bucket of `pattern`, if the network has evaluated its position.
-    #[inline(always)]
-    pub fn join_bucket(&mut self, pattern: Pattern<N>, bias_table: &mut BiasTable<N>) {
-        if let EvaluatedBy::Network(eval) = &mut self.evaluated {
-            eval.join_bucket(pattern);
-            self.update_bucket(bias_table);
-        }
-    }
-
-    /// Replaces the node's contribution to its bucket by its present error, and corrects its own
-    /// value by the bucket's mean error. Does nothing without a bucket or with a proof.
-    #[inline(always)]
-    pub fn update_bucket(&mut self, bias_table: &mut BiasTable<N>) {
-        if let (EvaluatedBy::Network(eval), None) = (&mut self.evaluated, self.proof) {
-            if let Some(value) = eval.update_bucket(&self.edges, bias_table) {
-                self.own_value = value;
-            }
-        }
-    }
-
-    /// Removes the node's contribution from its bucket.
-    pub fn leave_bucket(&mut self, bias_table: &mut BiasTable<N>) {
-        if let EvaluatedBy::Network(eval) = &mut self.evaluated {
-            eval.leave_bucket(bias_table);
-        }
-    }
-}
-
-/// The move with the best score among those not pruned, by the node's evaluator.
+/// The move with the best score among those not pruned.
 #[inline(always)]
 fn best_scored<const N: usize>(
     edges: &EdgeStats<N>,
-    evaluated: &EvaluatedBy<N>,
+    statistics: &Statistics<N>,
     params: &Params,
 ) -> Cell<N> {
-    let scores = match evaluated {
-        #[cfg(feature = "network")]
-        EvaluatedBy::Network(eval) => eval.scores(edges, params),
-        _ => match params.selection {
-            Selection::Amaf => evaluated.amaf().scores(edges, params),
-            Selection::Uct => edges.uct_scores(params),
-        },
-    };
-    Cell::from_index(index_of_max(scores.values()))
+    Cell::from_index(index_of_max(statistics.scores(edges, params).values()))
 }

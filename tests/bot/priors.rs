@@ -3,7 +3,6 @@
 
 use crate::common::rng;
 use crate::impostor::impostor;
-use hexbot::bias::Pattern;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, SystemClock};
@@ -106,7 +105,9 @@ fn every_node_has_priors_and_was_asked_for_once() {
     let positions = search.positions(0.0);
     assert!(positions.len() > 500, "{}", positions.len());
     assert_eq!(asked.get() as usize, positions.len());
-    assert!(positions.iter().all(|(_, node)| node.has_network_eval()));
+    assert!(positions
+        .iter()
+        .all(|(_, node)| node.statistics.has_lasting_value()));
     let favourite = "b1".parse().expect("a cell");
     for (board, node) in positions {
         if board.at(favourite).is_none() && node.proof().is_none() {
@@ -296,7 +297,7 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         moves.iter().for_each(|name| board.play(cell(name)));
         let id = tree.add(board.position()).expect("room");
         tree.node_mut(id).set_evaluation(&evaluation);
-        tree.join_bucket(id, Pattern::new(&board, cell(moves[moves.len() - 1])));
+        tree.join(id, &board.position(), cell(moves[moves.len() - 1]));
         id
     };
     let value = |tree: &Tree<7>, id| (tree.node(id).value() * 1000.0).round();

@@ -5,7 +5,6 @@
 
 use crate::common::missing::skip;
 use crate::common::{random_board, rng};
-use hexbot::bias::Pattern;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::Cell;
@@ -81,7 +80,7 @@ fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u
         .add(board.position())
         .expect("the tree has room for one");
     if network == Network::Asked {
-        tree.join_bucket(root, Pattern::new(board, Cell::from_index(60)));
+        tree.join(root, &board.position(), Cell::from_index(60));
     }
     let mut cells = Vec::new();
     for _ in 0..ROUNDS {

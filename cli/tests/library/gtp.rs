@@ -308,23 +308,20 @@ fn only_a_move_spends_the_clock() {
     settings.swap = SwapRule::Off;
     let mut engine = session(settings);
     respond(&mut engine, "boardsize 7");
-    let (mut spent, mut searched) = (Vec::new(), 0);
+    let mut spent = Vec::new();
     let list = respond(&mut engine, "list_commands").join("\n");
     let names = list.trim_start_matches("= ").lines();
-    // A new game has a new clock, and files are not looked at here.
     let others = ["quit", "time_left", "play-game", "loadsgf", "savesgf"];
     for name in names.filter(|name| !others.contains(name)) {
         respond(&mut engine, "play b d4");
         respond(&mut engine, "time_left w 1");
-        let answer = respond(&mut engine, &format!("{name} w"));
-        searched += usize::from(answer.concat().contains("simulations"));
+        respond(&mut engine, &format!("{name} w"));
         if respond(&mut engine, "time_left w") != ["= 1.0"] {
             spent.push(name.to_owned());
         }
         respond(&mut engine, "clear_board");
     }
     assert_eq!(spent, ["genmove"]);
-    assert!(searched > 0);
 }
 
 /// Each new game has its full clock. When the controller ends a time for each move, the owner's

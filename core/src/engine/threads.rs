@@ -3,8 +3,8 @@
 //!
 //! A thread takes the lock once a simulation, to store the result of one leaf and to select the
 //! next. Evaluations, nine tenths of the work, run without the lock. Each thread checks the clock,
-//! which shows a stop too, after every evaluation. If one panics, all end, and the panic continues in the
-//! calling thread.
+//! which shows a stop too, after every evaluation. If one panics, all end, and the panic continues
+//! in the calling thread.
 //!
 //! [`shared`]: super::shared
 
