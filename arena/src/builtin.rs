@@ -6,7 +6,7 @@ use super::player::{
     ArenaPlayer, Decision, Failure, Fault, FaultKind, GameStopped, Limits, TimedAnswer,
 };
 use super::process::StopFlag;
-use hex_core::engine::{player, Stop, StoppableClock};
+use hex_core::engine::{Engine, Stop, StoppableClock};
 use hex_core::record::{Game, Side};
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub fn start(
 }
 
 struct Builtin {
-    bot: player::AnySidePlayer,
+    bot: Engine,
     /// One clock for the whole game, because the bot keeps readings of it from one answer to the
     /// next.
     clock: StoppableClock,

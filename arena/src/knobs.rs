@@ -7,9 +7,8 @@
 use super::player::Limits;
 use hex_common::options;
 use hex_common::weights_file;
-use hex_core::engine::player::{player_with, AnySidePlayer};
 use hex_core::engine::threads::THREADS;
-use hex_core::engine::SideNotPlayed;
+use hex_core::engine::{network, network_warning, player, Engine, SideNotPlayed};
 use hex_core::record::Side;
 use hexbot::network::Network;
 use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse, Tunable, TUNABLES};
@@ -244,13 +243,22 @@ impl Knobs {
     ///
     /// # Errors
     /// If it does not play on boards of `side`.
-    pub fn player(&self, side: Side, limits: Limits) -> Result<AnySidePlayer, SideNotPlayed> {
+    pub fn player(&self, side: Side, limits: Limits) -> Result<Engine, SideNotPlayed> {
         let settings = Settings {
             first_limit: self.first.unwrap_or(limits.first),
             turn_limit: self.turn.unwrap_or(limits.turn),
             ..self.settings.clone()
         };
-        player_with(side, settings, self.threads, self.network.clone())
+        let network = self.network.clone().or_else(network);
+        player(side, settings, self.threads, network)
+    }
+
+    /// A line that says that the network is damaged; empty if it is not.
+    pub fn warning(&self) -> String {
+        match self.network {
+            Some(_) => String::new(),
+            None => network_warning(),
+        }
     }
 }
 

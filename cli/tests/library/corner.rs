@@ -3,8 +3,9 @@
 //! those to an edge become bridges to surplus stones, which are met in another order, so that a
 //! proof may be found on one of the two boards alone.
 
-use hex_core::engine::player::{player, AnySidePlayer};
-use hex_core::engine::{engine, network, Effort, Stop, StoppableClock, Task, SIDES};
+use hex_core::engine::{
+    engine, network, network_warning, player, Effort, Engine, Stop, StoppableClock, Task, SIDES,
+};
 use hex_core::record::{any_cell, stones, AnyBoard, AnyCell, Move, Side};
 use hex_core::solver::Solver;
 use hexbot::board::Board;
@@ -219,7 +220,7 @@ fn playouts_in_the_corner_find_the_winner() {
 /// the most visited move, the next answers are also the same: neither has lost its tree.
 fn check_the_answer_after_a_swap<const S: usize>(
     own: &mut Player<S>,
-    bot: &mut AnySidePlayer,
+    bot: &mut Engine,
     board: &Board<S>,
 ) {
     let clock = StoppableClock::start(&Stop::never());
@@ -257,7 +258,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
     cases.extend((0..60).map(|_| random_position(S, &mut rng)));
     for position in cases {
         let mut own = Player::<S>::new(settings.clone());
-        let mut bot = player(side, settings.clone(), 1).unwrap();
+        let mut bot = player(side, settings.clone(), 1, network()).unwrap();
         let board: Board<S> = position.on();
         let expected = own.reply(&board, CellSet::EMPTY, &clock, clock.now());
         let reply = bot.reply(&position, &[], &clock, clock.now());
@@ -276,7 +277,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
             "{} to move\n{position}",
             position.to_move()
         );
-        assert_eq!(bot.warning(), "");
+        assert_eq!(network_warning(), "");
     }
 }
 

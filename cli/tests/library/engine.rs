@@ -1,9 +1,10 @@
 //! The bot behind one door: every side, stopping, levels, clocks, the pie rule.
 
 use hex_core::engine::game_clock::GameClock;
-use hex_core::engine::player::{player, AnySidePlayer};
 use hex_core::engine::strength::Level;
-use hex_core::engine::{engine, Effort, Stop, StopSign, StoppableClock, Task, SIDES};
+use hex_core::engine::{
+    engine, network, player, Effort, Engine, Stop, StopSign, StoppableClock, Task, SIDES,
+};
 use hex_core::record::{AnyBoard, AnyCell, Game, Move, Side};
 use hex_core::web::messages::{OrderLimit, Subject};
 use hexbot::book;
@@ -315,14 +316,14 @@ fn moves_do_not_depend_on_what_is_freed_between_them() {
             simulations: Some(60),
             ..Settings::default()
         };
-        let mut tidy = player(side, settings(), 1).unwrap();
-        let mut untidy = player(side, settings(), 1).unwrap();
+        let mut tidy = player(side, settings(), 1, network()).unwrap();
+        let mut untidy = player(side, settings(), 1, network()).unwrap();
         let clock = StoppableClock::start(&Stop::never());
         let mut game = Game::new(side);
         game.play(Move::parse(first, side).unwrap()).unwrap();
         while game.outcome().is_none() && game.turns().len() < 12 {
             let position = game.position().clone();
-            let reply = |bot: &mut AnySidePlayer| {
+            let reply = |bot: &mut Engine| {
                 let reply = bot.reply(&position, &[], &clock, clock.now());
                 reply.expect("there is a move").action
             };

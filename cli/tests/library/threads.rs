@@ -4,10 +4,9 @@
 #[path = "../../../tests/common/naive.rs"]
 mod naive;
 
-use hex_core::engine::player::player;
 use hex_core::engine::shared::{Leaf, NextLeaf, SharedSearch};
 use hex_core::engine::threads::{self, simulate, LeafEvaluators, Portion, THREADS};
-use hex_core::engine::{engine, Effort, Stop, StopSign, StoppableClock, Task};
+use hex_core::engine::{engine, network, player, Effort, Stop, StopSign, StoppableClock, Task};
 use hex_core::record::Side;
 use hex_lab::bench::positions;
 use hexbot::board::Board;
@@ -460,7 +459,7 @@ fn a_player_thinks_on_behind_its_first_move() {
         settings.thinking_time(0, Duration::ZERO),
     );
     for threads in [1, 2] {
-        let mut player = player(side, settings.clone(), threads).unwrap();
+        let mut player = player(side, settings.clone(), threads, network()).unwrap();
         let clock = StoppableClock::start(&Stop::never());
         let arrival = clock.now();
         let reply = player.reply(&side.board(), &[], &clock, arrival);

@@ -2,35 +2,10 @@
 //! network alone. There, playouts for every board size would be half of the module. They would not
 //! help either: even on slow machines a few network evaluations beat many playouts.
 
-use hexbot::network::Network;
-use hexbot::params::Params;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::Arc;
-
 #[cfg(not(target_family = "wasm"))]
 pub use hexbot::fallback::FallbackEvaluator as EngineEvaluator;
 #[cfg(target_family = "wasm")]
 pub use network_alone::EngineEvaluator;
-
-/// Makes evaluators that differ only in their random numbers.
-#[derive(Clone)]
-pub struct EvaluatorFactory {
-    /// The search's tunables.
-    pub params: Params,
-    /// The generator of the next evaluator's random numbers.
-    pub rng: Xoshiro256PlusPlus,
-    /// The network; `None` to evaluate by playouts alone.
-    pub network: Option<Arc<Network>>,
-}
-
-impl EvaluatorFactory {
-    /// The next evaluator. Its random numbers differ from those of all evaluators made before.
-    pub fn evaluator<const N: usize>(&mut self) -> EngineEvaluator<N> {
-        let rng = self.rng.clone();
-        self.rng.jump();
-        EngineEvaluator::new(&self.params, rng, self.network.clone())
-    }
-}
 
 #[cfg(target_family = "wasm")]
 mod network_alone {

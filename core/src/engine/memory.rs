@@ -1,6 +1,6 @@
 //! How much memory an engine takes.
 
-use super::room::{in_room, in_room_of};
+use super::room::ROOMS;
 use crate::record::Side;
 use hexbot::bias::{ErrorSum, Pattern};
 use hexbot::node::{Node, NodeId};
@@ -14,7 +14,11 @@ use hexbot::position_key::PositionKey;
 ///
 /// [`Params::max_nodes`]: hexbot::params::Params::max_nodes
 pub fn node_bytes(side: Side) -> usize {
-    in_room!(in_room_of!(side, N => node_bytes_in_room::<N>()), bytes => bytes)
+    match side.get() {
+        side if side <= ROOMS[0] => node_bytes_in_room::<{ ROOMS[0] }>(),
+        side if side <= ROOMS[1] => node_bytes_in_room::<{ ROOMS[1] }>(),
+        _ => node_bytes_in_room::<{ ROOMS[2] }>(),
+    }
 }
 
 /// [`node_bytes`] on boards with room for side N.

@@ -1,44 +1,43 @@
-//! Our bot inside this process, on a board whose side is known at run time. An [`Engine`] searches
-//! single positions. Callers handle turns, swaps and clocks, with the help of [`game_clock`],
-//! [`strength`], [`hexbot::opening`] and [`hexbot::book`]; a [`player`] does all of it.
+//! Our bot inside this process, on a board whose side is known at run time: [`AnyEngine`] thinks
+//! about positions, stops, goes on, and answers the turns of a game. Callers that only let it think
+//! handle turns, swaps and clocks, with the help of [`game_clock`], [`strength`],
+//! [`hexbot::opening`] and [`hexbot::book`].
 
 mod evaluator;
 pub mod game_clock;
 mod lines;
-mod room;
-mod memory;
 pub mod strength;
-pub mod player;
 pub mod shared;
 pub mod simd;
 mod stop;
 pub mod threads;
+mod room;
+mod memory;
 
-pub use evaluator::EngineEvaluator;
 pub use memory::node_bytes;
 pub use stop::{Stop, StopSign, StoppableClock};
 
-use crate::clock::SystemClock;
+#[cfg(not(target_family = "wasm"))]
+use crate::record::Move;
 use crate::record::{any_cell, AnyBoard, AnyCell, Side};
-use evaluator::EvaluatorFactory;
 use hexbot::board::Board;
 #[cfg(not(target_family = "wasm"))]
 use hexbot::bridges::Bridges;
-use hexbot::budget::{Budget, Clock};
+use hexbot::budget::Clock;
 use hexbot::cell::Cell;
 use hexbot::network::convolution::Code;
 use hexbot::network::packing::WeightsError;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
-use hexbot::search::{Search, SearchResult};
-use rand::{Rng, RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use room::{in_room, in_room_of, Room, ROOMS};
+use hexbot::search::SearchResult;
+use hexbot::settings::Settings;
+use rand::{Rng, RngExt};
+use room::{InRoom, ROOMS};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-use threads::{LeafEvaluators, Portion};
+use threads::Portion;
 
 /// The sides of the boards that the engine plays on.
 pub const SIDES: RangeInclusive<usize> = 2..=19;
@@ -134,8 +133,20 @@ impl KnownPosition {
     }
 }
 
-/// The bot, ready to search positions on boards of one side. It keeps its tree, and reuses it if
-/// the next position follows from the last one.
+/// An answer to a turn, and what the search found.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The answer: place a stone or swap pieces.
+    pub action: Move,
+    /// The win probability and the number of simulations; empty if there was no search.
+    pub summary: String,
+    /// A line about what the search found; empty if there was no search.
+    pub report: String,
+}
+
+/// The bot on boards of one side. It keeps its tree, and reuses it if the next position follows
+/// from the last one.
 ///
 /// ```
 /// use hex_core::engine::{engine, Effort, Task};
@@ -150,64 +161,58 @@ impl KnownPosition {
 /// assert!(game.position().at(analysis.best).is_none());
 /// assert!((0.0..=1.0).contains(&analysis.win_probability));
 /// ```
-pub struct Engine {
-    side: Side,
-    thinker: Room<InRoom<{ ROOMS[0] }>, InRoom<{ ROOMS[1] }>, InRoom<{ ROOMS[2] }>>,
-}
+pub type Engine = Box<dyn AnyEngine>;
 
-/// Boxed, because a thinker is large and engines move between threads.
-type InRoom<const N: usize> = Box<Thinker<N>>;
-
-impl Engine {
+/// What an [`Engine`] does. Functions that take a position panic if its side is not the one that
+/// the engine was made for.
+pub trait AnyEngine: Send {
     /// Finds a move for the player to move. `None` if and only if a player has won.
     ///
-    /// Calls `watch` with the analysis so far about every 250 ms, or every 500 simulations a thread.
+    /// Calls `watch` with the analysis so far about every 250 ms, or every 500 simulations a
+    /// thread.
     ///
     /// # Panics
-    /// If the position's side is not the one that the engine was made for, or if the search panics:
-    /// analyses and training games must not go on with a move that was not searched. To play
-    /// against a clock, use a [`player`], which survives a panic of the search.
-    pub fn think(
+    /// If the search panics: analyses and training games must not go on with a move that was not
+    /// searched. [`AnyEngine::reply`] survives a panic of the search.
+    fn think(
         &mut self,
         position: &AnyBoard,
         task: &Task,
         watch: &mut dyn FnMut(&Analysis),
-    ) -> Option<Analysis> {
-        assert_eq!(
-            position.side(),
-            self.side.get(),
-            "a position of another side"
-        );
-        in_room!(&mut self.thinker, thinker => thinker.think(&position.on(), task, watch))
-    }
-
-    /// Mixes noise into the priors of the position searched last: `share` of them, 0 to 1, is
-    /// spread over `cells`, which must be empty. Does nothing before the first search.
-    pub fn add_root_noise(&mut self, cells: &[AnyCell], share: f32) {
-        let cells = cells.iter();
-        in_room!(&mut self.thinker, thinker => {
-            let cells = cells.filter_map(|cell| cell.on()).collect();
-            thinker.search.add_root_noise(cells, share);
-        });
-    }
-
-    /// The position searched last and all positions after it in the tree at which at least `visits`
-    /// simulations chose a move. Empty before the first search. Not for WebAssembly, as no page
-    /// needs it.
-    #[cfg(not(target_family = "wasm"))]
-    pub fn known_positions(&self, visits: u32) -> Vec<KnownPosition> {
-        in_room!(&self.thinker, thinker => {
-            let positions = thinker.search.positions(visits as f32).into_iter();
-            let known = positions.map(|(board, node)| known_position(&board, node));
-            known.collect()
-        })
-    }
+    ) -> Option<Analysis>;
 
     /// The expected line of play for each of the `count` most visited moves in the position
     /// searched last: that move first, at most `length` moves. Empty before the first search.
-    pub fn lines(&self, count: usize, length: usize) -> Vec<Vec<AnyCell>> {
-        in_room!(&self.thinker, thinker => lines::lines(&thinker.search, count, length))
-    }
+    fn lines(&mut self, count: usize, length: usize) -> Vec<Vec<AnyCell>>;
+
+    /// Mixes noise into the priors of the position searched last: `share` of them, 0 to 1, is
+    /// spread over `cells`, which must be empty. Does nothing before the first search.
+    fn add_root_noise(&mut self, cells: &[AnyCell], share: f32);
+
+    /// The position searched last and all positions after it in the tree at which at least `visits`
+    /// simulations chose a move. Empty before the first search. Not for WebAssembly, as no page
+    /// needs it; neither are the functions below.
+    #[cfg(not(target_family = "wasm"))]
+    fn known_positions(&mut self, visits: u32) -> Vec<KnownPosition>;
+
+    /// Decides what to do in `position`, see [`hexbot::player::Player::reply`]. The time limit runs
+    /// from `arrival`, the reading of `clock` at which the turn arrived. The answer avoids the
+    /// `forbidden` cells unless no other cell is empty. `None` if and only if the board is full or
+    /// a player has won. A panic of the search is caught.
+    #[cfg(not(target_family = "wasm"))]
+    fn reply(
+        &mut self,
+        position: &AnyBoard,
+        forbidden: &[AnyCell],
+        clock: &StoppableClock,
+        arrival: Duration,
+    ) -> Option<Reply>;
+
+    /// Discards tree nodes that can no longer be reached after `action`, the answer to `position`.
+    /// Runs while the opponent thinks, as in the uploaded bot: see
+    /// [`hexbot::player::Player::tidy_up`]. `clock` is the clock of the replies.
+    #[cfg(not(target_family = "wasm"))]
+    fn tidy_up(&mut self, position: &AnyBoard, action: Move, clock: &StoppableClock);
 }
 
 /// How long to search, on how many threads, and what may stop the search early.
@@ -256,17 +261,58 @@ pub fn engine_with(
     seed: u64,
     network: Option<Arc<Network>>,
 ) -> Result<Engine, SideNotPlayed> {
+    let settings = Settings {
+        seed: Some(seed),
+        params: *params,
+        ..Settings::default()
+    };
+    player(side, settings, 1, network)
+}
+
+/// An engine at the beginning of a game, which answers turns by these settings and searches them on
+/// the given number of `threads`, within [`threads::THREADS`]. Without a network, playouts
+/// evaluate.
+///
+/// ```
+/// use hex_core::engine::{network, player, Stop, StoppableClock};
+/// use hex_core::record::{Game, Side};
+/// use hexbot::budget::Clock;
+/// use hexbot::settings::Settings;
+/// let side = Side::CODINGAME;
+/// let settings = Settings { simulations: Some(20), ..Settings::default() };
+/// let mut bot = player(side, settings, 1, network()).unwrap();
+/// let (mut game, clock) = (Game::new(side), StoppableClock::start(&Stop::never()));
+/// let reply = bot.reply(game.position(), &[], &clock, clock.now()).unwrap();
+/// assert_eq!(reply.action.to_string(), "c2");
+/// game.play(reply.action).unwrap();
+/// ```
+///
+/// # Errors
+/// If the side is not among [`SIDES`].
+pub fn player(
+    side: Side,
+    settings: Settings,
+    threads: usize,
+    network: Option<Arc<Network>>,
+) -> Result<Engine, SideNotPlayed> {
     if !SIDES.contains(&side.get()) {
         return Err(SideNotPlayed(side));
     }
-    let factory = EvaluatorFactory {
-        params: *params,
-        rng: Xoshiro256PlusPlus::seed_from_u64(seed),
-        network,
-    };
-    Ok(Engine {
-        side,
-        thinker: in_room_of!(side, N => Box::new(Thinker::<N>::new(factory))),
+    const SMALL: usize = ROOMS[0];
+    const MIDDLE: usize = ROOMS[1];
+    const LARGE: usize = ROOMS[2];
+    Ok(match side.get() {
+        ..=SMALL => Box::new(InRoom::<SMALL>::new(side, settings, threads, network)),
+        ..=MIDDLE => Box::new(InRoom::<MIDDLE>::new(side, settings, threads, network)),
+        _ => Box::new(InRoom::<LARGE>::new(side, settings, threads, network)),
+    })
+}
+
+/// A line that says that the shipped network is damaged; empty if it is not.
+pub fn network_warning() -> String {
+    let failed = shipped_network().as_ref().err();
+    failed.map_or(String::new(), |error| {
+        format!("{error}; until then playouts evaluate\n")
     })
 }
 
@@ -289,79 +335,6 @@ pub fn network_code() -> &'static str {
 fn shipped_network() -> &'static Result<Arc<Network>, WeightsError> {
     static NETWORK: OnceLock<Result<Arc<Network>, WeightsError>> = OnceLock::new();
     NETWORK.get_or_init(|| Network::shipped().map(Arc::new))
-}
-
-/// A search on boards with room for side N, by one thread or several.
-struct Thinker<const N: usize> {
-    search: Search<N, EngineEvaluator<N>>,
-    evaluators: LeafEvaluators<N, EngineEvaluator<N>>,
-}
-
-impl<const N: usize> Thinker<N> {
-    fn new(mut factory: EvaluatorFactory) -> Self {
-        let params = factory.params;
-        Thinker {
-            search: Search::new(params, factory.evaluator()),
-            evaluators: LeafEvaluators::new(&params, move || factory.evaluator()),
-        }
-    }
-
-    /// Searches one portion, the first one or a later one. `None` if the game is over.
-    fn think_slice(
-        &mut self,
-        board: &Board<N>,
-        threads: usize,
-        clock: &StoppableClock,
-        (slice, is_first): (Portion, bool),
-    ) -> Option<SearchResult<N>> {
-        let search = &mut self.search;
-        // A page without a server has one thread.
-        if threads == 1 || cfg!(target_family = "wasm") {
-            let mut budget = slice.budget(clock);
-            return match is_first {
-                true => search.think(board, &mut budget),
-                false => search.go_on(&mut budget),
-            };
-        }
-        let evaluators = self.evaluators.first(threads);
-        match is_first {
-            true => threads::think(search, evaluators, board, clock, slice),
-            false => threads::go_on(search, evaluators, board, clock, slice),
-        }
-    }
-
-    fn think(
-        &mut self,
-        board: &Board<N>,
-        task: &Task,
-        watch: &mut dyn FnMut(&Analysis),
-    ) -> Option<Analysis> {
-        let clock = StoppableClock::start(&task.stop);
-        let mut simulations = 0;
-        loop {
-            let slice = task.next_slice(&clock, simulations);
-            let is_first = simulations == 0;
-            let mut found = self.think_slice(board, task.threads, &clock, (slice, is_first))?;
-            if found.simulations == 0 && is_first && found.proof.is_none() {
-                // The time was over before the first simulation, unless nothing is left to search.
-                // Callers take a search without simulations for a finished one, so run a few.
-                let mut least = Budget::simulations(SystemClock::start(), Task::LEAST_SIMULATIONS);
-                found = self.search.go_on(&mut least)?;
-            }
-            simulations += found.simulations;
-            let mut analysis = analysis_of(board, &found, self.search.root_node());
-            analysis.simulations = simulations;
-            analysis.time = clock.elapsed();
-            // The search runs no simulations when the result is known, or when one move is left.
-            let done = analysis.proof.is_some()
-                || found.simulations == 0
-                || task.effort.is_spent(clock.now(), simulations);
-            if done {
-                return Some(analysis);
-            }
-            watch(&analysis);
-        }
-    }
 }
 
 /// The statistics of `node`, which is that of `board`.
