@@ -31,6 +31,7 @@ use std::time::Duration;
 pub const ROOMS: [usize; 3] = [11, 14, 19];
 
 /// An engine on boards with room for side N.
+#[cfg_attr(target_family = "wasm", allow(dead_code))] // No page lets it answer turns.
 pub struct InRoom<const N: usize> {
     side: Side,
     player: Player<N, EngineEvaluator<N>>,
