@@ -9,8 +9,8 @@ use crate::append_log::games::MATCH_LOG;
 use crate::input::{self, MAX_FILE};
 use crate::record_input::game_in;
 use anyhow::{anyhow, bail, ensure, Context};
-use hex_core::record::sgf::{self, SwapMeaning};
-use hex_core::record::{decode, is_sgf, Game, Side};
+use hex_core::record::sgf::SwapMeaning;
+use hex_core::record::{decode, Game, Side};
 use hex_core::web::sizes::words;
 use std::collections::VecDeque;
 use std::fs::File;
@@ -92,7 +92,7 @@ enum Source {
     /// A path whose kind is not known yet, and the named folder that it was found in.
     Path(PathBuf, Option<Arc<Path>>),
     Zip(Box<Zip>),
-    Lines(Lines),
+    Lines(JsonLines),
     /// The text of one game.
     Text(NamedText),
 }
@@ -190,7 +190,7 @@ fn sources_at(
                 !is_match_log(reader.fill_buf()?),
                 "this is the log of a match: give its folder, whose SGF files are read"
             );
-            Ok(vec![Source::Lines(Lines {
+            Ok(vec![Source::Lines(JsonLines {
                 name,
                 reader: Some(reader),
                 number: 0,
@@ -265,7 +265,8 @@ fn ending(path: &Path) -> String {
     ending.to_string_lossy().to_ascii_lowercase()
 }
 
-/// The texts of the games in a file: several in SGF, and one in each line of `.jsonl`.
+/// The texts of the games in a file: several in SGF and in a list of PlayHex's games, and one in each
+/// line of `.jsonl`.
 fn texts_of(name: &str, bytes: Vec<u8>) -> Vec<NamedText> {
     let named = |name: String, text| NamedText { name, text };
     let text = match decode(bytes) {
@@ -279,11 +280,7 @@ fn texts_of(name: &str, bytes: Vec<u8>) -> Vec<NamedText> {
             .map(|(index, line)| named(line_name(name, index + 1), Ok(line.to_owned())))
             .collect();
     }
-    let (texts, error) = if is_sgf(&text) {
-        sgf::texts(&text)
-    } else {
-        (vec![text.as_str()], None)
-    };
+    let (texts, error) = hex_core::record::texts(&text);
     let is_alone = texts.len() + usize::from(error.is_some()) == 1;
     let game_name = |index: usize| {
         if is_alone {
@@ -305,7 +302,7 @@ fn line_name(name: &str, number: usize) -> String {
 }
 
 /// A file with a game on each line.
-struct Lines {
+struct JsonLines {
     name: String,
     /// `None` after a line that cannot be read.
     reader: Option<BufReader<File>>,
@@ -313,7 +310,7 @@ struct Lines {
     number: usize,
 }
 
-impl Lines {
+impl JsonLines {
     /// The next line that is not blank. A line that cannot be read is the last line.
     fn next_text(&mut self) -> Option<NamedText> {
         loop {

@@ -31,6 +31,7 @@ pub const READERS: &[Reader] = &[
     reader("hexworld", records::hexworld, seeds::hexworld),
     reader("moves", records::moves, seeds::moves),
     reader("site-game", records::site_game, seeds::site_game),
+    reader("playhex", records::playhex, seeds::playhex),
     reader("turn-input", records::turn_input, seeds::turn_input),
     reader("record", records::any, seeds::record),
     reader("games", files::games, seeds::games),

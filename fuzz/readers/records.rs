@@ -5,7 +5,9 @@ use hex_arena::replay::script::ReplayTurns;
 use hex_common::record_input::parse_game;
 use hex_core::record::codingame;
 use hex_core::record::codingame::turn_input as judge;
-use hex_core::record::{hexworld as link, move_list, sgf as smart, stones, Game, Side};
+use hex_core::record::{
+    hexworld as link, move_list, playhex as play_hex, sgf as smart, stones, Game, GameTree, Side,
+};
 
 /// The positions on the way are those of the game, and the last is the one that it ends with.
 fn is_sound(game: &Game) {
@@ -25,16 +27,29 @@ fn assert_same(again: &Game, game: &Game, written: &str) {
     assert_eq!(again.outcome(), game.outcome(), "{written}");
 }
 
+/// A sound game, and SGF keeps all of it.
+fn comes_back(game: &Game) {
+    is_sound(game);
+    let written = smart::write(game);
+    let again = smart::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
+    assert_same(&again, game, &written);
+}
+
 /// SGF: what was read and written reads the same.
 pub fn sgf(data: &[u8]) {
     let text = text(data);
     whole_file(&text);
+    if let Ok(tree) = smart::parse_tree(&text) {
+        let written = smart::write_tree(&tree);
+        let again = smart::parse_tree(&written);
+        let again = again.unwrap_or_else(|error| panic!("{error}: {written}"));
+        assert_eq!(again.nodes().len(), tree.nodes().len(), "{written}");
+        assert_eq!(smart::write_tree(&again), written);
+    }
     match smart::parse(&text) {
         Ok(game) => {
-            is_sound(&game);
-            let written = smart::write(&game);
-            let again = smart::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
-            assert_same(&again, &game, &written);
+            comes_back(&game);
+            assert_eq!(GameTree::of(&game).main_game(), game);
         }
         Err(error) => assert!(
             (1..=text.lines().count() + 1).contains(&error.line),
@@ -43,13 +58,27 @@ pub fn sgf(data: &[u8]) {
     }
 }
 
+/// PlayHex's data set: likewise, and one of a list reads as it does alone.
+pub fn playhex(data: &[u8]) {
+    let text = text(data);
+    match play_hex::parse(&text) {
+        Some(Ok(game)) => {
+            comes_back(&game);
+        }
+        Some(Err(error)) => assert!(!error.to_string().contains('\n'), "{error}"),
+        None => {}
+    }
+    for game in play_hex::texts(&text).unwrap_or_default() {
+        assert_eq!(play_hex::texts(game).map_or(1, |alone| alone.len()), 1);
+    }
+}
+
 /// A whole file: what was read and written reads, and writes the same.
 fn whole_file(text: &str) {
-    if let Ok(collection) = smart::Collection::parse(text, None) {
-        let written = collection.write();
-        let again = smart::Collection::parse(&written, None);
+    if let Ok((written, _)) = smart::rewrite(text, None) {
+        let again = smart::rewrite(&written, None);
         let again = again.unwrap_or_else(|error| panic!("{error}: {written}"));
-        assert_eq!(again.write(), written);
+        assert_eq!(again.0, written);
     }
 }
 
@@ -106,10 +135,7 @@ pub fn moves(data: &[u8]) {
 pub fn site_game(data: &[u8]) {
     match codingame::parse(&text(data)) {
         Ok(game) => {
-            is_sound(&game);
-            let written = smart::write(&game);
-            let again = smart::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
-            assert_same(&again, &game, &written);
+            comes_back(&game);
         }
         Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
     }
@@ -137,10 +163,7 @@ pub fn turn_input(data: &[u8]) {
 /// Whatever `hex convert` and the page take: it can be written in every format, and SGF keeps all.
 pub fn any(data: &[u8]) {
     if let Ok(game) = parse_game(&text(data), Side::CODINGAME) {
-        is_sound(&game);
-        let written = smart::write(&game);
-        let again = smart::parse(&written).unwrap_or_else(|error| panic!("{error}: {written}"));
-        assert_same(&again, &game, &written);
+        comes_back(&game);
         link::write(&game);
         move_list::write(&game);
     }

@@ -68,6 +68,10 @@ pub fn site_game() -> Vec<Vec<u8>> {
     all("cli/tests/data/site", ".json")
 }
 
+pub fn playhex() -> Vec<Vec<u8>> {
+    all("cli/tests/data/playhex", ".json")
+}
+
 pub fn turn_input() -> Vec<Vec<u8>> {
     let small: [&[u8]; 3] = [
         b"3 blue\na2\n. . .\nr . .\n. . .\n",
@@ -83,7 +87,7 @@ pub fn turn_input() -> Vec<Vec<u8>> {
 
 pub fn record() -> Vec<Vec<u8>> {
     let rows = b"r . b\n. r .\nb . .\n".to_vec();
-    let others = [site_game(), turn_input(), vec![rows]].concat();
+    let others = [site_game(), playhex(), turn_input(), vec![rows]].concat();
     [sgf(), hexworld(), records("moves"), others].concat()
 }
 

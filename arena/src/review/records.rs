@@ -18,7 +18,7 @@ pub fn write(folder: &Path, games: &[ReviewedGame]) -> Result<()> {
     made.with_context(|| format!("cannot make the folder {}", records.display()))?;
     for game in games {
         let path = folder.join(game.record());
-        let text = sgf::tree::write(&tree(game));
+        let text = sgf::write_tree(&tree(game));
         std::fs::write(&path, text).with_context(|| path.display().to_string())?;
     }
     Ok(())

@@ -371,7 +371,7 @@ fn a_large_study_is_opened_and_saved() {
         "{positions} positions: opened in {opened:.1?}, played on in {played:.1?}, saved in {:.1?}",
         begun.elapsed()
     );
-    let tree = sgf::tree::parse(&saved).unwrap();
+    let tree = sgf::parse_tree(&saved).unwrap();
     assert_eq!(tree.nodes().len(), positions + 1);
     assert_sound(&mut browser, &server);
 }

@@ -2,7 +2,7 @@
 //! say what they leave out.
 
 use hex_core::record::conversion::{convert, WrittenFormat};
-use hex_core::record::sgf::{self, Collection, SwapMeaning};
+use hex_core::record::sgf::{self, SwapMeaning};
 use hex_core::record::{GameTree, Outcome, Side, TreeNode};
 use proptest::prelude::*;
 use std::fmt::Write;
@@ -39,7 +39,7 @@ fn records_of_other_programs_stay_whole() {
         ),
         (
             include_str!("../data/field/lg-swap.sgf"),
-            "SZ[13]EV[hex.mc.2011.feb.1.10]PW[P1]PB[P2]GC[ game #1301977]SO[http://www.littlegolem.com]\
+            "SZ[13]EV[hex.mc.2011.feb.1.10]PB[P1]PW[P2]GC[ game #1301977]SO[http://www.littlegolem.com]\
              \n;B[l12]\n;W[swap-pieces]\n;B[g7]\n;W[f9]\n;B[i8]\n;W[g4]\n;B[i4]\n;W[h10]\n;B[j9])\n",
         ),
         (
@@ -76,7 +76,7 @@ fn records_of_other_programs_stay_whole() {
 fn later_stones_are_a_new_beginning() {
     let record = "(;SZ[5];B[a1];W[b2];AE[a1]AB[c3]AW[d4]PL[W];W[e5])";
     let game = sgf::parse(record).unwrap();
-    let tree = sgf::tree::parse(record).unwrap();
+    let tree = sgf::parse_tree(record).unwrap();
     assert_eq!(game.notes, tree.notes);
     assert!(game.notes[0].starts_with("stones are set up after move 2: "));
     let text = game.position().to_string();
@@ -95,7 +95,7 @@ fn later_stones_are_a_new_beginning() {
     assert!(notes.is_empty(), "{notes:?}");
 
     let record = "(;SZ[5];B[a1](;W[b2])(;AE[a1];B[a1](;W[c3])(;W[d4])))";
-    let error = sgf::tree::parse(record).unwrap_err().to_string();
+    let error = sgf::parse_tree(record).unwrap_err().to_string();
     assert!(
         error.starts_with("line 1, column 27: AE[a1] is in one of several variations"),
         "{error}"
@@ -105,7 +105,7 @@ fn later_stones_are_a_new_beginning() {
         .ends_with("\n(\n;AE[a1]\n;B[a1]\n(\n;W[c3])\n(\n;W[d4])))\n"));
     // What is behind them is looked at, too.
     let record = "(;SZ[5];B[a1](;W[b2])(;AE[a1];B[a1];W[a1]))";
-    let error = Collection::parse(record, None).err().unwrap().to_string();
+    let error = sgf::rewrite(record, None).unwrap_err().to_string();
     assert_eq!(error, "line 1, column 39: a1 holds a red stone already");
 }
 
@@ -327,21 +327,21 @@ proptest! {
             writer.node(game, "B", sets_up);
             writer.text.push_str(")\n");
         }
-        let collection = Collection::parse(&writer.text, None);
-        prop_assert!(collection.is_ok(), "{:?}: {}", collection.err(), writer.text);
-        let written = collection.unwrap().write();
+        let written = sgf::rewrite(&writer.text, None);
+        prop_assert!(written.is_ok(), "{:?}: {}", written, writer.text);
+        let (written, _) = written.unwrap();
         for wanted in &writer.wanted {
             let (one, other) = (written.matches(wanted).count(), writer.wanted.iter());
             prop_assert_eq!(one, other.filter(|w| *w == wanted).count(), "{}: {}", wanted, written);
         }
-        let again = Collection::parse(&written, None);
-        prop_assert!(again.is_ok(), "{:?}: {}", again.err(), written);
-        prop_assert_eq!(again.unwrap().write(), written.clone());
-        if let Ok(tree) = sgf::tree::parse(&writer.text) {
-            let other = sgf::tree::parse(&written).unwrap();
+        let again = sgf::rewrite(&written, None);
+        prop_assert!(again.is_ok(), "{:?}: {}", again, written);
+        prop_assert_eq!(&again.unwrap().0, &written);
+        if let Ok(tree) = sgf::parse_tree(&writer.text) {
+            let other = sgf::parse_tree(&written).unwrap();
             prop_assert_eq!(said(&other), said(&tree), "{}", &written);
             // A tree is written and read again likewise.
-            let third = sgf::tree::parse(&sgf::tree::write(&tree)).unwrap();
+            let third = sgf::parse_tree(&sgf::write_tree(&tree)).unwrap();
             prop_assert_eq!(said(&third), said(&tree), "{}", &written);
         }
     }

@@ -3,7 +3,8 @@
 use hex_cli::gtp::game::GtpGame;
 use hex_core::record::hexworld::{self, LinkToken};
 use hex_core::record::{
-    self, move_list, sgf, AnyBoard, AnyCell, Ending, Game, Move, Outcome, Side,
+    self, move_list, parse_game, parse_tree, sgf, texts, AnyBoard, AnyCell, Ending, Game, GameTree,
+    Move, Outcome, Side,
 };
 use hexbot::cell::Color;
 use proptest::prelude::*;
@@ -81,15 +82,13 @@ proptest! {
         prop_assert_eq!(again.turns(), game.turns(), "{}: {}", record, text);
         prop_assert_eq!(stones(again.position()), stones(game.position()), "{}: {}", record, text);
         prop_assert_eq!(again.outcome(), game.outcome(), "{}: {}", record, text);
+        prop_assert_eq!(GameTree::of(&game).main_game(), game.clone(), "{}", record);
         let loaded = GtpGame::from_record(&game, usize::MAX);
         let loaded = loaded.unwrap_or_else(|failure| panic!("{record}: {failure:?}"));
         prop_assert_eq!(stones(loaded.position()), stones(game.position()), "{}", record);
-        let tree = sgf::tree::parse(&record);
+        let tree = sgf::parse_tree(&record);
         let tree = tree.unwrap_or_else(|error| panic!("{record}: {error}"));
-        let line = tree.main_line();
-        let main = tree.game(line[line.len() - 1]);
-        prop_assert_eq!(stones(main.position()), stones(game.position()), "{}", record);
-        prop_assert_eq!(tree.outcome(), game.outcome(), "{}", record);
+        prop_assert_eq!(tree.main_game(), game.clone(), "{}", record);
         if game.position_after(0).winner().is_some() {
             // Links have turns in place of stones set up, and no turn follows a win.
             return Ok(());
@@ -130,8 +129,15 @@ proptest! {
 
     #[test]
     fn nothing_panics_the_readers(text in "\\PC*", ending in "[#(;A-Z\\[\\]a-z0-9,:\\\\ ]*") {
-        for text in [text, ending.clone(), format!("(;GM[11]{ending}"), format!("#11,{ending}")] {
+        for text in [
+            text,
+            ending.clone(),
+            format!("(;GM[11]{ending}"),
+            format!("(;SZ[4];B[a1]({ending}"),
+            format!("#11,{ending}"),
+        ] {
             let _ = (sgf::parse(&text), hexworld::parse(&text), move_list::parse(&text, side(11)));
+            let _ = (sgf::parse_tree(&text).map(|tree| sgf::write_tree(&tree)), sgf::rewrite(&text, None));
         }
     }
 
@@ -144,6 +150,16 @@ proptest! {
         }
         prop_assert_eq!(game.position(), again.position());
     }
+}
+
+/// A game on one line: the link's end, the outcome, the players and the number of notes.
+fn shown(game: &Game) -> String {
+    let link = hexworld::write(game);
+    let (_, link) = link.split_once('#').unwrap();
+    let outcome = |end: Outcome| format!("{}, {:?}", end.winner, end.ending);
+    let outcome = game.outcome().map_or("open".to_owned(), outcome);
+    let (players, notes) = (game.players.join("/"), game.notes.len());
+    format!("{link}; {outcome}; {players}; {notes} notes")
 }
 
 /// Cases as text: kind, input, then `->` and what comes out, or `!!` and the error.
@@ -168,6 +184,17 @@ fn cases() {
                 .unwrap_or_else(|e| e.to_string()),
             "moves" => move_list::parse(&input, side(5))
                 .map(show)
+                .unwrap_or_else(|e| e.to_string()),
+            "any" => parse_game(&input, Side::CODINGAME)
+                .map(|game| {
+                    // What we write says the same.
+                    let again = sgf::parse(&sgf::write(&game)).unwrap();
+                    assert_eq!(
+                        (again.outcome(), &again.players),
+                        (game.outcome(), &game.players)
+                    );
+                    shown(&game)
+                })
                 .unwrap_or_else(|e| e.to_string()),
             other => panic!("line {}: {other}?", number + 1),
         };
@@ -218,8 +245,8 @@ fn remarks_belong_to_their_nodes_in_any_order() {
         let game = sgf::parse(record).unwrap();
         let text = sgf::write(&game);
         assert!(text.ends_with(&format!("]{written}")), "{record}: {text}");
-        let tree = sgf::tree::parse(record).unwrap();
-        assert_eq!(sgf::tree::write(&tree), text, "{record}");
+        let tree = sgf::parse_tree(record).unwrap();
+        assert_eq!(sgf::write_tree(&tree), text, "{record}");
         assert_eq!(sgf::parse(&text).unwrap(), game, "{text}");
     }
 }
@@ -272,7 +299,7 @@ const FOREIGN: [(&str, &str, usize); 11] = [
     (
         include_str!("../data/field/min-littlegolem.sgf"),
         "13c1,a13:sg7:rw",
-        2,
+        1,
     ),
     ("(;SZ[5]AP[HexGui:0.9];B[a4];W[swap-pieces])", "5c1,a4:S", 0),
     ("(;SZ[5];B[a4];W[swap-pieces])", "5c1,a4:s", 1),
@@ -291,14 +318,11 @@ fn records_of_other_programs() {
         let wanted = format!("https://hexworld.org/board/#{link}");
         assert_eq!(hexworld::write(&game), wanted, "{record}");
         assert_eq!(game.notes.len(), notes, "{record}: {:?}", game.notes);
-        let tree = sgf::tree::parse(record).unwrap();
-        let line = tree.main_line();
         assert_eq!(
-            tree.game(line[line.len() - 1]).position(),
-            game.position(),
+            sgf::parse_tree(record).unwrap().main_game(),
+            game,
             "{record}"
         );
-        assert_eq!(tree.notes.len(), notes, "{record}: {:?}", tree.notes);
         let again = sgf::parse(&sgf::write(&game)).unwrap();
         assert_eq!(again.turns(), game.turns(), "{record}");
     }
@@ -313,10 +337,26 @@ fn public_records_are_read_to_their_end() {
         let game = sgf::parse(record).unwrap();
         assert_eq!(game.turns()[1].action, Move::SwapSides, "{record}");
     }
-    let game = sgf::parse(include_str!("../data/field/lg-resign.sgf")).unwrap();
-    let outcome = game.outcome().unwrap();
-    assert_eq!(
-        (outcome.winner, outcome.ending),
-        (Color::Red, Ending::Resignation)
-    );
+}
+
+/// PlayHex's data set: a list of games, with the fields that are read and others.
+#[test]
+fn games_of_playhex_are_read_from_their_list() {
+    let list = include_str!("../data/playhex/games.json");
+    let game = parse_game(list, Side::CODINGAME).unwrap();
+    let comment = "https://playhex.org/games/1\n2025-12-27T19:12:10.070Z\n\
+                   ratings 1717 (red) and 1993 (blue)";
+    assert_eq!(game.comment, comment);
+    assert_eq!(game.notes, ["the first of 2 games is read"]);
+    assert_eq!(parse_tree(list, Side::CODINGAME).unwrap().main_game(), game);
+    let (games, error) = texts(list);
+    assert!(error.is_none());
+    let shown = games
+        .iter()
+        .map(|text| shown(&parse_game(text, Side::CODINGAME).unwrap()));
+    let wanted = [
+        "5c1,a4:sc3:p:fw; blue, Time; Ann/Bob]; 0 notes",
+        "2c1,a1b1a2; red, Connection; /; 0 notes",
+    ];
+    assert_eq!(shown.collect::<Vec<_>>(), wanted);
 }

@@ -154,7 +154,7 @@ proptest! {
                 node.arrows = vec![(points[cell], points[number % 16])];
             }
         }
-        let record = hex_core::record::sgf::tree::write(&tree);
+        let record = hex_core::record::sgf::write_tree(&tree);
         let question = saving(&record);
         let nodes = question["nodes"].as_array().unwrap().len();
         let most = NODE_BYTES * nodes + ESCAPED_BYTES * record.len();

@@ -1,7 +1,7 @@
 //! Games with variations: reading and writing SGF, and texts that are not games.
 
 use hex_core::record::hexworld::{self, LinkToken};
-use hex_core::record::{sgf, Ending, Game, GameError, GameTree, Move, Outcome, Side};
+use hex_core::record::{sgf, Ending, GameError, GameTree, Move, Outcome, Side};
 use hex_web::games::{self, SaveQuestion};
 use hexbot::cell::Color;
 use proptest::prelude::*;
@@ -29,7 +29,7 @@ fn ways(tree: &GameTree) -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn sgf_keeps_variations_remarks_and_marks() {
-    let tree = sgf::tree::parse(STUDY).unwrap();
+    let tree = sgf::parse_tree(STUDY).unwrap();
     assert_eq!(tree.players, ["Ann", "Bob"].map(str::to_owned));
     assert_eq!(tree.nodes()[0].comment, "Before it began.");
     let [main, second, third] = &ways(&tree)[..] else {
@@ -48,8 +48,8 @@ fn sgf_keeps_variations_remarks_and_marks() {
     assert_eq!(marked.labels, [(point("a5"), "△".to_owned())]);
     assert_eq!(tree.nodes()[0].labels, [(point("e5"), "A".to_owned())]);
     assert_eq!(tree.outcome().unwrap().ending, Ending::Resignation);
-    let text = sgf::tree::write(&tree);
-    let again = sgf::tree::parse(&text).unwrap();
+    let text = sgf::write_tree(&tree);
+    let again = sgf::parse_tree(&text).unwrap();
     assert_eq!(again.nodes(), tree.nodes(), "{text}");
     assert_eq!(
         (again.setup(), &again.players),
@@ -63,17 +63,17 @@ fn sgf_keeps_variations_remarks_and_marks() {
 #[test]
 fn colons_in_labels_are_escaped() {
     let record = "(;SZ[5]LB[a1:x\\:y][b1:\\\\:\\]][c1:plain:too];B[a1])";
-    let tree = sgf::tree::parse(record).unwrap();
+    let tree = sgf::parse_tree(record).unwrap();
     let labels = |tree: &GameTree| {
         let labels = tree.nodes()[0].labels.iter();
         let texts: Vec<String> = labels.map(|(_, text)| text.clone()).collect();
         texts
     };
     assert_eq!(labels(&tree), ["x:y", "\\:]", "plain:too"]);
-    let text = sgf::tree::write(&tree);
+    let text = sgf::write_tree(&tree);
     let written = "LB[a1:x\\:y][b1:\\\\\\:\\]][c1:plain\\:too]";
     assert!(text.contains(written), "{text}");
-    let again = sgf::tree::parse(&text).unwrap();
+    let again = sgf::parse_tree(&text).unwrap();
     assert_eq!(labels(&again), labels(&tree), "{text}");
 }
 
@@ -91,25 +91,69 @@ fn bad_variations_are_refused_with_their_place() {
         ("(;SZ[5]AR[a1:z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
         ("(;SZ[5]AB[a1][a1])", "line 1, column 15: a1 holds a red stone already"),
         ("(;SZ[5];B[a1](;W[b2])", "line 1, column 22: the game does not end; \")\" is missing"),
+        ("(;SZ[5];B[a1](;W[b2])(;SZ[6]W[c2]))", "line 1, column 26: SZ[6]: the main line's board has side 5"),
     ] {
-        let found = sgf::tree::parse(text).map(|_| ()).unwrap_err().to_string();
+        let found = sgf::parse_tree(text).map(|_| ()).unwrap_err().to_string();
         assert!(found.starts_with(error.split(": ").next().unwrap()), "{text}: {found}");
         assert!(found.contains(error.split_once(": ").unwrap().1), "{text}: {found}");
     }
 }
 
-/// What the two readers make of a record: its nodes, and its main line.
+/// A record's stones set up and all its turns, and its main line as a link.
 fn both(text: &str) -> (String, String) {
-    let tree = sgf::tree::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let tree = sgf::parse_tree(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let nodes = tree.nodes().iter().filter_map(|node| node.token);
     let moves: String = nodes.map(|token| token.to_string()).collect();
     let setup = hexworld::setup_text(tree.setup());
     let game = sgf::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(game.setup(), tree.setup(), "{text}");
+    assert_eq!(tree.main_game(), game, "{text}");
     // What is written is the same game, however it was written before.
-    let again = sgf::tree::parse(&sgf::tree::write(&tree)).unwrap();
+    let again = sgf::parse_tree(&sgf::write_tree(&tree)).unwrap();
     assert_eq!(again.nodes(), tree.nodes(), "{text}");
     (format!("{setup},{moves}"), hexworld::write(&game))
+}
+
+/// A game has no marks and no variations, so faults in these do not matter to it. What is said about
+/// the game counts on the main line only.
+#[test]
+fn a_game_is_read_from_its_main_line_alone() {
+    for (text, fault) in [
+        ("(;SZ[5]LB[a1];B[a1](;W[b2])(;W[c2]))", "has no \":\""),
+        ("(;SZ[5];B[a1](;W[b2]TR[z9])(;W[c2]))", "z9"),
+        ("(;SZ[5];B[a1](;W[b2])(;W[a1]))", "holds a red stone"),
+        ("(;SZ[5];B[a1](;W[b2])(;SZ[4]W[c2]))", "SZ[4]"),
+        ("(;SZ[5];B[a1](;W[b2])(;W[c2]", "does not end"),
+    ] {
+        assert_eq!(sgf::parse(text).unwrap().turns().len(), 2, "{text}");
+        let error = sgf::parse_tree(text).map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains(fault), "{text}: {error}");
+    }
+    let text = "(;SZ[5]PB[Ann];B[a1](;W[b2];W[resign])(;W[c2]RE[W+]PB[Bob]))";
+    let tree = sgf::parse_tree(text).unwrap();
+    assert_eq!(tree.main_game(), sgf::parse(text).unwrap());
+    assert_eq!(tree.outcome().unwrap().winner, Color::Red);
+    assert_eq!((&*tree.players[0], tree.notes.len()), ("Ann", 0));
+}
+
+/// A move out of turn is written as it was read. The pass in between is the tree's alone, unless
+/// somebody made it.
+#[test]
+fn passes_that_nobody_made_are_not_written() {
+    for (moves, turns, nodes) in [
+        (";B[a1];B[b2]", 2, 4),
+        (";B[a1];W[pass];B[b2]", 3, 4),
+        (";B[a1]\n(\n;B[b2])\n(\n;W[c3])", 2, 5),
+        (";B[a1]\n(\n;B[b2]\n;B[c4])\n(\n;B[c3])", 3, 7),
+    ] {
+        let tree = sgf::parse_tree(&format!("(;SZ[5]{moves})")).unwrap();
+        assert_eq!(tree.nodes().len(), nodes, "{moves}");
+        assert_eq!(tree.main_game().turns().len(), turns, "{moves}");
+        let written = sgf::write_tree(&tree)
+            .replace("\n;", ";")
+            .replace(";", "\n;");
+        let wanted = format!("SZ[5]{})\n", moves.replace("\n;", ";").replace(";", "\n;"));
+        assert!(written.ends_with(&wanted), "{written} instead of {wanted}");
+    }
 }
 
 #[test]
@@ -138,7 +182,7 @@ fn the_player_to_move_is_read() {
     ] {
         assert_eq!(both(text), (study.to_owned(), link(main)), "{text}");
     }
-    let tree = sgf::tree::parse("(;SZ[5]AB[a1]PL[W]C[Blue to move])").unwrap();
+    let tree = sgf::parse_tree("(;SZ[5]AB[a1]PL[W]C[Blue to move])").unwrap();
     assert_eq!(tree.first(), Color::Blue);
     assert_eq!(tree.nodes()[0].comment, "Blue to move");
 }
@@ -213,8 +257,8 @@ fn any_tree() -> impl Strategy<Value = GameTree> {
 proptest! {
     #[test]
     fn trees_come_back_from_sgf(tree in any_tree()) {
-        let text = sgf::tree::write(&tree);
-        let again = sgf::tree::parse(&text).unwrap();
+        let text = sgf::write_tree(&tree);
+        let again = sgf::parse_tree(&text).unwrap();
         // Siblings keep their order; which subtree is listed first does not matter.
         let sorted = |tree: &GameTree| {
             let mut ways = ways(tree);
@@ -236,22 +280,15 @@ proptest! {
             let opened = games::read_record(record).unwrap();
             serde_json::to_value(opened).unwrap()
         };
-        let opened = open(&sgf::tree::write(&tree));
+        let opened = open(&sgf::write_tree(&tree));
         let question = json!({ "game": opened["game"], "nodes": opened["nodes"] });
         let question: SaveQuestion = serde_json::from_value(question).unwrap();
         let saved = games::save_sgf(question).unwrap();
         prop_assert_eq!(open(&saved), opened, "{}", saved);
     }
-
-    #[test]
-    fn nothing_panics_the_reader_of_trees(text in "[#(;)A-Z\\[\\]a-z0-9,:\\\\ ]*") {
-        for text in [text.clone(), format!("(;GM[11]{text}"), format!("(;SZ[4];B[a1]({text}")] {
-            let _ = sgf::tree::parse(&text).map(|tree| sgf::tree::write(&tree));
-        }
-    }
 }
 
-/// Both readers find the winner and the kind of win, from the property RE or from the moves.
+/// The winner and the kind of win come from the property RE or from the moves.
 #[test]
 fn the_outcome_is_what_tells_most() {
     let red_joins = "B[a1];W[b1];B[a2]";
@@ -274,15 +311,16 @@ fn the_outcome_is_what_tells_most() {
     ] {
         let text = format!("(;SZ[2]{text})");
         let wanted = Some(Outcome { winner, ending });
-        assert_eq!(sgf::parse(&text).unwrap().outcome(), wanted, "{text}");
-        assert_eq!(sgf::tree::parse(&text).unwrap().outcome(), wanted, "{text}");
+        let tree = sgf::parse_tree(&text).unwrap();
+        assert_eq!(tree.outcome(), wanted, "{text}");
+        assert_eq!(tree.main_game(), sgf::parse(&text).unwrap(), "{text}");
     }
 }
 
-/// How long both readers of SGF take.
+/// How long it takes to read a game and its tree.
 fn reading_time(text: &str) -> Duration {
     let started = Instant::now();
-    sgf::tree::parse(text).unwrap();
+    sgf::parse_tree(text).unwrap();
     sgf::parse(text).unwrap();
     started.elapsed()
 }
@@ -300,16 +338,16 @@ fn the_time_to_read_sgf_grows_with_its_length() {
     }
 }
 
+/// Reading and writing go as deep as the text does, without the stack.
 #[test]
-fn a_game_is_a_tree_of_one_line() {
-    let game = sgf::parse("(;GM[11]SZ[4]AB[a1]RE[W+R];B[d1]C[one];B[d2])").unwrap();
-    let tree = GameTree::of(&game);
-    let said: Vec<String> = tree
-        .nodes()
-        .iter()
-        .map(|node| node.token.map_or(String::new(), |token| token.to_string()))
-        .collect();
-    assert_eq!(said, ["", "d1", ":p", "d2", ":rb"]);
-    assert_eq!(tree.nodes()[1].comment, "one");
-    assert_eq!(Game::new(Side::of(4)).outcome(), None);
+fn variations_in_variations_are_read_to_any_depth() {
+    const DEPTH: usize = 200_000;
+    let text = format!("(;SZ[5]{}{})", "(;C[x]".repeat(DEPTH), ")".repeat(DEPTH));
+    let tree = sgf::parse_tree(&text).unwrap();
+    assert_eq!(tree.nodes()[0].comment.len(), 2 * DEPTH - 1);
+    assert_eq!(tree.main_game(), sgf::parse(&text).unwrap());
+    let (written, _) = sgf::rewrite(&text, None).unwrap();
+    assert_eq!(written.matches("C[x]").count(), DEPTH);
+    let broken = &text[..text.len() / 2];
+    assert!(sgf::parse(broken).is_err());
 }

@@ -168,8 +168,8 @@ fn a_game_that_was_given_away_is_shown_with_the_move_that_did_it() {
     );
     assert!(read(&place, "r/report.html").contains("<svg"));
     // What the record says of the moves is read again as it was written.
-    let tree = hex_core::record::sgf::tree::parse(&record).unwrap();
-    assert_eq!(hex_core::record::sgf::tree::write(&tree), record);
+    let tree = hex_core::record::sgf::parse_tree(&record).unwrap();
+    assert_eq!(hex_core::record::sgf::write_tree(&tree), record);
 }
 
 /// By first stone and swap, then by reply; half a turn of the board makes no other opening.

@@ -1,10 +1,13 @@
-//! Reads a record of a game in any format: SGF, a HexWorld link, CodinGame's JSON, the input that
-//! its judge sends, a list of moves, or a drawing of `.`, `r` and `b`.
+//! Reads a record of a game in any format: SGF, a link to HexWorld or trmph.com, the JSON of
+//! CodinGame or PlayHex, the input that CodinGame's judge sends, a list of moves, or a drawing of
+//! `.`, `r` and `b`.
 
 use super::codingame::turn_input::stones_of;
 use super::record_text::without_byte_order_mark;
 use super::sgf::SwapMeaning;
-use super::{codingame, hexworld, move_list, sgf, Game, GameError, GameTree, Side, SideError};
+use super::{
+    codingame, hexworld, move_list, playhex, sgf, Game, GameError, GameTree, Side, SideError,
+};
 use thiserror::Error;
 
 /// The formats of records.
@@ -12,7 +15,7 @@ use thiserror::Error;
 enum RecordFormat {
     Sgf,
     HexWorld,
-    /// The JSON of CodinGame's site or of its SDK.
+    /// The JSON of a site or of CodinGame's SDK.
     SiteJson,
     /// The input that CodinGame's judge sends to a player.
     TurnInput,
@@ -22,12 +25,33 @@ enum RecordFormat {
     Address,
 }
 
-/// Sites whose links only name a game. People paste such links without `https://`.
-const SITES: [&str; 4] = [
-    "playhex.org/",
-    "littlegolem.net/",
-    "littlegolem.com/",
-    "boardgamearena.com/",
+/// How to get a game from a site that is not in [`SITES`].
+const EXPORT: &str = "export the game from that site as SGF, or as a link to HexWorld";
+
+/// Sites whose links only name a game, and how to get the game. People paste such links without
+/// `https://`.
+const SITES: [(&str, &str); 5] = [
+    (
+        "playhex.org/",
+        "download the game there as SGF, or all games as JSON",
+    ),
+    (
+        "littlegolem.net/",
+        "download the game there as SGF (its ending is .hsgf)",
+    ),
+    (
+        "littlegolem.com/",
+        "download the game there as SGF (its ending is .hsgf)",
+    ),
+    (
+        "boardgamearena.com/",
+        "that site exports no games; the bookmarklet of https://hexworld.org/board/about.html turns \
+         this one into a link to HexWorld",
+    ),
+    (
+        "abstractplay.com/",
+        "that site exports no games; PlayHex reads this link and saves the game as SGF",
+    ),
 ];
 
 /// Why a text is not a record of a game.
@@ -48,12 +72,17 @@ pub enum RecordError {
     /// It is a list with a word that is not a legal move.
     #[error(transparent)]
     Moves(#[from] move_list::MoveListError),
-    /// The link contains no moves. Holds the beginning of the link.
-    #[error(
-        "{0:?} only names a game, its moves are not in the link; export the game from that site as \
-         SGF, or as a link to HexWorld"
-    )]
-    OnlyAddress(String),
+    /// It is a game of PlayHex with a fault.
+    #[error(transparent)]
+    PlayHex(#[from] playhex::PlayHexError),
+    /// The link contains no moves.
+    #[error("{link:?} only names a game, its moves are not in the link; {remedy}")]
+    OnlyAddress {
+        /// The beginning of the link.
+        link: String,
+        /// How to get the game.
+        remedy: &'static str,
+    },
     /// It contains neither a move nor a stone.
     #[error("there is no move and no stone; an empty board of side {0} is written #{0}")]
     Empty(Side),
@@ -113,11 +142,17 @@ pub fn parse_game_with(
     match format_of(text) {
         RecordFormat::Sgf => Ok(sgf::parse_with(text, undecided)?),
         RecordFormat::Address => {
-            let beginning = text.trim().chars().take(SHOWN).collect();
-            Err(RecordError::OnlyAddress(beginning))
+            let known = SITES.iter().find(|(site, _)| text.contains(site));
+            Err(RecordError::OnlyAddress {
+                link: text.trim().chars().take(SHOWN).collect(),
+                remedy: known.map_or(EXPORT, |(_, remedy)| remedy),
+            })
         }
         RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
-        RecordFormat::SiteJson => Ok(codingame::parse(text)?),
+        RecordFormat::SiteJson => match playhex::parse(text) {
+            Some(read) => Ok(read?),
+            None => Ok(codingame::parse(text)?),
+        },
         RecordFormat::TurnInput => Ok(codingame::turn_input::parse(text)?),
         RecordFormat::Rows => parse_rows(text),
         RecordFormat::Moves => {
@@ -137,9 +172,19 @@ pub fn parse_game_with(
 pub fn parse_tree(text: &str, side: Side) -> Result<GameTree, RecordError> {
     let text = without_byte_order_mark(text);
     match format_of(text) {
-        RecordFormat::Sgf => Ok(sgf::tree::parse(text)?),
+        RecordFormat::Sgf => Ok(sgf::parse_tree(text)?),
         _ => Ok(GameTree::of(&parse_game(text, side)?)),
     }
+}
+
+/// The text of each game in a record that holds several: SGF, or a list of PlayHex's games. In SGF
+/// up to the first game that cannot be read, and the reason for that. Any other text is one game.
+pub fn texts(text: &str) -> (Vec<&str>, Option<RecordError>) {
+    if is_sgf(text) {
+        let (texts, error) = sgf::texts(text);
+        return (texts, error.map(RecordError::from));
+    }
+    (playhex::texts(text).unwrap_or_else(|| vec![text]), None)
 }
 
 /// Recognizes a format by its beginning: a brace, a parenthesis, a number or a link, a drawing.
@@ -155,7 +200,7 @@ fn format_of(text: &str) -> RecordFormat {
         return RecordFormat::Sgf;
     }
     let is_word = text.split_whitespace().count() == 1;
-    let is_address = text.contains("://") || SITES.iter().any(|site| text.contains(site));
+    let is_address = text.contains("://") || SITES.iter().any(|(site, _)| text.contains(site));
     if is_word && is_address && !hexworld::is_link(text) {
         return RecordFormat::Address;
     }

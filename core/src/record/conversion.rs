@@ -1,6 +1,6 @@
 //! Records in another format: what `hex convert` and the Python package write.
 
-use super::sgf::{self, Collection, SgfContents, SgfError, SwapMeaning};
+use super::sgf::{self, SgfContents, SgfError, SwapMeaning};
 use super::{
     hexworld, is_sgf, move_list, parse_game, parse_game_with, Ending, Game, Outcome, RecordError,
     Side,
@@ -80,8 +80,7 @@ pub fn convert(
     undecided: Option<SwapMeaning>,
 ) -> Result<(String, Vec<String>), ConversionError> {
     if is_sgf(text) && target == WrittenFormat::Sgf {
-        let collection = Collection::parse(text, undecided)?;
-        return Ok((collection.write(), collection.notes));
+        return Ok(sgf::rewrite(text, undecided)?);
     }
     let game = parse_game_with(text, side, undecided)?;
     let written = write(&game, target)?;

@@ -43,6 +43,14 @@ impl Move {
             cell => Ok(Move::Place(side.parse_cell(cell)?)),
         }
     }
+
+    /// The player to move after `mover` has made this move.
+    pub fn next_mover(self, mover: Color) -> Color {
+        match self {
+            Move::SwapSides => mover,
+            Move::Place(_) | Move::SwapPieces | Move::Pass => mover.opponent(),
+        }
+    }
 }
 
 impl fmt::Display for Move {
@@ -257,12 +265,13 @@ impl Game {
     /// The game up to its first `count` moves (all, if there are fewer), without names and remarks.
     /// A resignation or other end without a connection is left out too.
     pub fn after(&self, count: usize) -> Game {
-        let mut earlier = Game {
-            position: self.side().position(self.setup.iter().copied(), self.first),
-            setup: self.setup.clone(),
-            first: self.first,
-            ..Game::new(self.side())
-        };
+        let mut earlier = Game::new(self.side());
+        for &(cell, color) in &self.setup {
+            earlier.set_up(cell, color).expect("it was set up before");
+        }
+        earlier
+            .begin_with(self.first)
+            .expect("there is no turn yet");
         for turn in self.turns.iter().take(count) {
             let replayed = earlier.play_as(turn.color, turn.action);
             replayed.expect("what was legal stays legal");
@@ -348,10 +357,7 @@ impl Game {
             action,
             comment: String::new(),
         });
-        self.position.set_to_move(match action {
-            Move::SwapSides => color,
-            _ => color.opponent(),
-        });
+        self.position.set_to_move(action.next_mover(color));
         Ok(())
     }
 
@@ -429,6 +435,13 @@ impl Game {
     /// [`Game::try_end`] that does nothing if the game is over already.
     pub fn end(&mut self, outcome: Outcome) {
         let _ = self.try_end(outcome);
+    }
+
+    /// [`Game::end`] as a record states, with a note if the moves say otherwise.
+    pub fn end_as_stated(&mut self, stated: Outcome) {
+        let note = Outcome::contradiction(Some(stated), self.outcome);
+        self.notes.extend(note);
+        self.end(stated);
     }
 
     /// Adds a remark to the last move, or to the beginning if there is no move, below earlier

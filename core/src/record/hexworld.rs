@@ -6,6 +6,9 @@
 //! cursor. The writer shows colours as red and blue (`c1`). It writes a pass before a stone out of
 //! turn; a swap is never out of turn.
 //!
+//! Links to trmph.com, `http://www.trmph.com/hex/board#13,g1a7 b`, have the same form. In files a
+//! letter for the winner may follow. Blue begins there and joins top and bottom, so `b` is Red here.
+//!
 //! As an extension of ours, stones that are set up stand after the side: in `11+a1b2-c3,d4` Red has
 //! a1 and b2, Blue has c3. [`write()`] turns them into moves and passes, which HexWorld
 //! understands.
@@ -45,10 +48,7 @@ pub fn write(game: &Game) -> String {
             link += ":p";
         }
         link += &LinkToken::Action(action).to_string();
-        to_move = match action {
-            Move::SwapSides => color,
-            _ => color.opponent(),
-        };
+        to_move = action.next_mover(color);
     }
     if game.outcome().is_none() && to_move != game.to_move() {
         link += ":p"; // After stones set up, either may be to move.
@@ -165,10 +165,23 @@ pub fn setup_text(setup: &[(AnyCell, Color)]) -> String {
     stones('+', Color::Red) + &stones('-', Color::Blue)
 }
 
-/// The old and new hosts of HexWorld's board.
-const HOSTS: [&str; 2] = ["hexworld.org/", "hexanna1.github.io/"];
+/// The old and new hosts of HexWorld's board, and trmph.com.
+const HOSTS: [&str; 3] = ["hexworld.org/", "hexanna1.github.io/", TRMPH];
 
-/// Whether the text is a link to HexWorld's board, or the part of one from its `#` on.
+/// The board of trmph.com, as its links name it.
+const TRMPH: &str = "trmph.com/hex/board#";
+
+/// Words behind the moves of a link to trmph.com, and the winner that they name. Files have letters;
+/// older ones have numbers.
+const TRMPH_WINNERS: [(&str, Color); 4] = [
+    ("b", Color::Red),
+    ("r", Color::Blue),
+    ("1", Color::Red),
+    ("2", Color::Blue),
+];
+
+/// Whether the text is a link to the board of HexWorld or trmph.com, or the part of one from its
+/// `#` on.
 pub fn is_link(text: &str) -> bool {
     text.starts_with('#') || HOSTS.iter().any(|host| text.contains(host))
 }
@@ -192,12 +205,20 @@ pub fn parse(link: &str) -> Result<Game, HexWorldError> {
         .replace("%3a", ":");
     let text = decoded.trim();
     let text = text.split_once('#').map_or(text, |(_, game)| game);
+    let (text, winner) = match text.split_once(char::is_whitespace) {
+        Some((moves, winner)) if link.contains(TRMPH) => (moves, winner.trim()),
+        _ => (text, ""),
+    };
     let mut reader = Reader { link, rest: text };
     let side = reader.side()?;
     let mut game = Game::new(side);
     reader.set_up(&mut game)?;
     while !reader.rest.is_empty() {
         reader.turn(&mut game)?;
+    }
+    if !winner.is_empty() {
+        reader.rest = winner;
+        reader.winner(&mut game)?;
     }
     Ok(game)
 }
@@ -296,6 +317,23 @@ impl<'a> Reader<'a> {
             .play(game)
             .map_err(|error| self.error(error.to_string()))?;
         self.rest = rest;
+        Ok(())
+    }
+
+    /// The word for the winner behind a link to trmph.com.
+    fn winner(&self, game: &mut Game) -> Result<(), HexWorldError> {
+        let named = TRMPH_WINNERS.iter().find(|(word, _)| *word == self.rest);
+        let Some(&(_, winner)) = named else {
+            return Err(self.error(
+                "only the winner may follow the moves: b, the player who begins, or r, the other",
+            ));
+        };
+        game.end_as_stated(Outcome {
+            winner,
+            ending: Ending::Unstated,
+        });
+        let note = "trmph.com's Blue moves first and is Red here";
+        game.notes.push(note.to_owned());
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
 //! Records of games: moves and swaps on a board of any side, and the formats that files have (SGF,
-//! HexWorld links, move lists, CodinGame's JSON and turns). Nothing here knows players, clocks or
+//! links, move lists, the JSON of sites, CodinGame's turns). Nothing here knows players, clocks or
 //! searches.
 
 mod any_board;
@@ -10,12 +10,13 @@ pub mod conversion;
 mod game;
 pub mod hexworld;
 pub mod move_list;
+pub mod playhex;
 mod record_text;
 pub mod sgf;
 mod tree;
 
 pub use any_board::{any_cell, stones, AnyBoard, AnyCell, NotOnBoard, Side, SideError};
-pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree, RecordError};
+pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree, texts, RecordError};
 pub use color_name::ColorName;
 pub(crate) use game::add_remark;
 pub use game::{Ending, Game, GameError, Move, MoveError, Outcome, PlayedMove};

@@ -88,6 +88,8 @@ pub struct TreeNode {
     pub arrows: Vec<(AnyCell, AnyCell)>,
     /// How good the turn was; `None` without an annotation.
     pub grade: Option<MoveGrade>,
+    /// Whether this is a pass that nobody made, because the next turn is out of turn.
+    pub(super) is_implied: bool,
 }
 
 /// A game and its variations. Parents stand before their children; the first child of each node
@@ -156,9 +158,12 @@ impl GameTree {
     }
 
     /// The tree of one game, without variations. A pass is added before a move out of turn.
+    /// [`GameTree::main_game`] is the game again.
     pub fn of(game: &Game) -> GameTree {
         let mut tree = GameTree::new(game.side(), game.setup()).expect("it is set up already");
-        tree.begin_with(game.first()).expect("there is no turn yet");
+        // The player of the first move begins.
+        let first = game.turns().first().map_or(game.first(), |turn| turn.color);
+        tree.begin_with(first).expect("there is no turn yet");
         tree.players.clone_from(&game.players);
         tree.stated = game.outcome();
         tree.notes.clone_from(&game.notes);
@@ -222,15 +227,16 @@ impl GameTree {
         while let Some(parent) = self.nodes[path[path.len() - 1]].parent {
             path.push(parent);
         }
-        let mut game = Game::new(self.side());
-        for &(point, color) in self.setup() {
-            game.set_up(point, color).expect("it was set up before");
-        }
-        game.begin_with(self.first()).expect("there is no turn yet");
+        let mut game = self.beginning();
         for token in path.iter().rev().filter_map(|&node| self.nodes[node].token) {
             token.play(&mut game).expect("what was legal stays legal");
         }
         game
+    }
+
+    /// The game at the root, without its remark.
+    fn beginning(&self) -> Game {
+        self.last.1.after(0)
     }
 
     /// [`GameTree::game`] that keeps the game for the next visit. A visit costs as many turns as
@@ -274,8 +280,8 @@ impl GameTree {
     /// # Panics
     /// If there is no such parent.
     pub fn add(&mut self, parent: usize, token: LinkToken) -> Result<usize, GameError> {
-        let is_it = |&&child: &&usize| self.nodes[child].token == Some(token);
-        if let Some(&known) = self.children[parent].iter().find(is_it) {
+        if let Some(known) = self.child_with(parent, token) {
+            self.nodes[known].is_implied = false;
             return Ok(known);
         }
         self.visit(parent);
@@ -292,6 +298,12 @@ impl GameTree {
         Ok(self.last.0)
     }
 
+    /// The child of a node with this turn, if it has one.
+    fn child_with(&self, parent: usize, token: LinkToken) -> Option<usize> {
+        let mut children = self.children[parent].iter().copied();
+        children.find(|&child| self.nodes[child].token == Some(token))
+    }
+
     /// Adds a move of `color` to `parent`, after a pass if it is not their turn. Returns its index.
     ///
     /// # Errors
@@ -305,11 +317,14 @@ impl GameTree {
         color: Color,
         action: Move,
     ) -> Result<usize, GameError> {
-        let in_turn = if self.visit(parent).to_move() == color {
-            parent
-        } else {
-            self.add(parent, LinkToken::Action(Move::Pass))?
-        };
+        let mut in_turn = parent;
+        if self.visit(parent).to_move() != color {
+            let (count, pass) = (self.nodes.len(), LinkToken::Action(Move::Pass));
+            in_turn = self
+                .child_with(parent, pass)
+                .map_or_else(|| self.add(parent, pass), Ok)?;
+            self.nodes[in_turn].is_implied |= in_turn == count;
+        }
         self.add(in_turn, LinkToken::Action(action))
     }
 
@@ -320,6 +335,29 @@ impl GameTree {
             line.push(next);
         }
         line
+    }
+
+    /// The game of the main line with its remarks, without the passes that nobody made.
+    pub fn main_game(&self) -> Game {
+        let mut game = self.beginning();
+        let mut mover = self.first();
+        for node in self.main_line() {
+            let node = &self.nodes[node];
+            if let Some(LinkToken::Action(action)) = node.token {
+                if !node.is_implied {
+                    let played = game.play_as(mover, action);
+                    played.expect("what was legal stays legal");
+                }
+                mover = action.next_mover(mover);
+            }
+            game.remark(&node.comment);
+        }
+        game.players.clone_from(&self.players);
+        game.notes.clone_from(&self.notes);
+        if let Some(outcome) = self.outcome() {
+            game.end(outcome);
+        }
+        game
     }
 
     /// Makes the stated end of the game its last turn, if the turns do not show it.

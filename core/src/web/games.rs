@@ -6,7 +6,7 @@ use super::sizes::{self, MAX_RECORD};
 use super::variations::{self, NodeList, NodeView};
 use super::view::{self, offered, read_game, View};
 use crate::draw::Drawing;
-use crate::record::{is_sgf, parse_tree, sgf, GameTree, MoveGrade, Side};
+use crate::record::{parse_tree, sgf, texts, GameTree, MoveGrade, Side};
 use hexbot::opening;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -90,7 +90,7 @@ pub fn look(question: GameQuestion) -> Result<View, Problem> {
 /// # Errors
 /// If it cannot be read.
 pub fn save_sgf(question: SaveQuestion) -> Result<String, Problem> {
-    Ok(sgf::tree::write(&question.tree()?))
+    Ok(sgf::write_tree(&question.tree()?))
 }
 
 /// The position with the numbers of the moves and the marks, as an SVG drawing.
@@ -180,14 +180,9 @@ pub fn read_record(text: &str) -> Result<Recorded, Problem> {
     })
 }
 
-/// The text of each game in a file of SGF that has several; of any other record nothing.
+/// The text of each game in a record that has several; of any other record nothing.
 fn several(text: &str) -> Vec<String> {
-    let games = if is_sgf(text) {
-        sgf::texts(text).0
-    } else {
-        Vec::new()
-    };
-    match games.as_slice() {
+    match texts(text).0.as_slice() {
         [] | [_] => Vec::new(),
         games => games.iter().map(|&game| game.to_owned()).collect(),
     }

@@ -184,7 +184,7 @@ pub fn parse(text: &str) -> Result<Game, SiteGameError> {
 fn no_game() -> SiteGameError {
     SiteGameError::of_file(
         "this JSON is not a game of CodinGame: it has neither frames, as the site writes them, nor \
-         outputs, as the SDK's local runner does",
+         outputs, as the SDK's local runner does; nor is it one of PlayHex, with boardsize and moves",
     )
 }
 

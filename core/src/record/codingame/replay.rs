@@ -155,10 +155,7 @@ impl Replay {
             _ => Ending::Forfeit,
         };
         let winner = color(winner, red);
-        let stated = Some(Outcome { winner, ending });
-        let played = game.outcome();
-        game.notes.extend(Outcome::contradiction(stated, played));
-        game.end(Outcome { winner, ending });
+        game.end_as_stated(Outcome { winner, ending });
     }
 }
 

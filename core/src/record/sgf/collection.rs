@@ -1,115 +1,91 @@
 //! A whole file of SGF: its games with all their variations and all properties.
-//! [`Collection::write`] loses nothing. It changes only spelling: the form of moves and stones, a
+//! [`rewrite`] loses nothing. It changes only spelling: the form of moves and stones, a
 //! swap by its meaning, Little Golem's colours and cells.
 
-use super::scanner::{children, Property, Scanner, SgfNode};
-use super::tree::{LaterSetup, Reading};
-use super::{
-    dialect, own_properties, result_text, with_character_set, write_nodes, SgfError, Side,
-    SwapMeaning,
-};
-use crate::record::Outcome;
+use super::reading::{Purpose, Reading};
+use super::scanner::{Property, Scanner, SgfGame, SgfNode};
+use super::writing::{own_properties, result_text, with_character_set, write_nodes};
+use super::{dialect, SgfError, SwapMeaning};
+use crate::record::{Outcome, Side};
 use std::collections::HashSet;
 
 /// Properties that [`own_properties`] replaces.
 const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
-/// The games of a file of SGF, each with all its properties.
-pub struct Collection<'a> {
-    games: Vec<WholeGame<'a>>,
-    /// Notes for the user, one sentence each.
-    pub notes: Vec<String>,
+/// Rewrites all games in a file, each with all its properties, so that other programs can read them.
+/// Returns the file and the notes for the user, one sentence each. A swap means `undecided` if its
+/// record does not show its meaning.
+///
+/// # Errors
+/// If one of the games is not SGF, not Hex, or a variation is not a legal game; the place is that of
+/// the offending value.
+pub fn rewrite(
+    text: &str,
+    undecided: Option<SwapMeaning>,
+) -> Result<(String, Vec<String>), SgfError> {
+    let (mut written, mut notes) = (String::new(), Vec::new());
+    let games = games(text)?;
+    let count = games.len();
+    for (index, game) in games.into_iter().enumerate() {
+        let (game, own) = WholeGame::new(game, undecided)?;
+        written += &game.text();
+        notes.extend(own.into_iter().map(|note| match count {
+            1 => note,
+            _ => format!("game {}: {note}", index + 1),
+        }));
+    }
+    Ok((written, notes))
 }
 
-/// A game with its nodes in the order of the file.
+/// A game with all its properties.
 struct WholeGame<'a> {
     side: Side,
-    nodes: Vec<SgfNode<'a>>,
-    children: Vec<Vec<usize>>,
+    game: SgfGame<'a>,
     /// How the main line ends, if its turns show it.
     outcome: Option<Outcome>,
 }
 
-impl<'a> Collection<'a> {
-    /// Reads all games in `text`. A swap means `undecided` if its record does not show its meaning.
-    ///
-    /// # Errors
-    /// If one of them is not SGF, not Hex, or a variation is not a legal game; the place is that of
-    /// the offending value.
-    pub fn parse(
-        text: &'a str,
-        undecided: Option<SwapMeaning>,
-    ) -> Result<Collection<'a>, SgfError> {
-        let mut collection = Collection {
-            games: Vec::new(),
-            notes: Vec::new(),
-        };
-        let games = Scanner::new(text).games()?;
-        let count = games.len();
-        for (index, nodes) in games.into_iter().enumerate() {
-            let (game, notes) = WholeGame::new(nodes, undecided)?;
-            collection.games.push(game);
-            collection
-                .notes
-                .extend(notes.into_iter().map(|note| match count {
-                    1 => note,
-                    _ => format!("game {}: {note}", index + 1),
-                }));
-        }
-        Ok(collection)
-    }
-
-    /// The games as SGF that other programs can read.
-    pub fn write(&self) -> String {
-        self.games.iter().map(WholeGame::text).collect()
-    }
-}
-
 impl<'a> WholeGame<'a> {
-    /// The game of these nodes, and the notes for the user.
+    /// The game, and the notes for the user.
     fn new(
-        mut nodes: Vec<SgfNode<'a>>,
+        mut game: SgfGame<'a>,
         undecided: Option<SwapMeaning>,
     ) -> Result<(WholeGame<'a>, Vec<String>), SgfError> {
-        let mut notes = dialect::understand(&mut nodes, undecided)?;
-        let reading = Reading::of(&nodes, LaterSetup::Kept)?;
-        notes.extend_from_slice(reading.notes());
-        let (side, outcome) = (reading.side(), reading.played());
+        let mut notes = dialect::understand(&mut game, undecided)?;
+        let reading = Reading::of(&game, Purpose::File)?;
+        let (tree, outcome) = (reading.tree(), reading.played());
+        let side = tree.side();
+        notes.extend_from_slice(&tree.notes);
         let left_out: HashSet<(usize, usize)> = reading.left_out.into_iter().collect();
-        for (index, node) in nodes.iter_mut().enumerate() {
-            let mut numbers = 0..;
-            node.properties
-                .retain(|_| !left_out.contains(&(index, numbers.next().expect("it is endless"))));
+        for (index, node) in game.nodes.iter_mut().enumerate() {
+            let mut number = 0..;
+            node.properties.retain_mut(|property| {
+                if property.mover().is_some() || property.is_setup() {
+                    let plain = property.value().trim().to_ascii_lowercase();
+                    property.set(&plain);
+                }
+                let number = number.next().expect("it is endless");
+                !OWN.contains(&&*property.name) && !left_out.contains(&(index, number))
+            });
         }
-        for node in &mut nodes {
-            node.properties.retain(|p| !OWN.contains(&&*p.name));
-        }
-        for property in nodes.iter_mut().flat_map(|node| &mut node.properties) {
-            if property.mover().is_some() || property.is_setup() {
-                let plain = property.value().trim().to_ascii_lowercase();
-                property.set(&plain);
-            }
-        }
-        let game = WholeGame {
+        let whole = WholeGame {
             side,
-            children: children(&nodes),
-            nodes,
+            game,
             outcome,
         };
-        Ok((game, notes))
+        Ok((whole, notes))
     }
 
     fn text(&self) -> String {
         let mut out = own_properties(self.side);
         let silent = self.silent_ends();
-        let children = |index: usize| self.children.get(index).map_or(&[][..], Vec::as_slice);
+        let children = |index: usize| self.game.children[index].clone();
         write_nodes(&mut out, (), children, |out, index, ()| {
-            let node = self.nodes.get(index)?;
-            match index {
-                0 => self.write_root(out, node),
-                _ if silent[index] => return None,
-                _ => write_node(out, node),
+            let node = self.game.nodes.get(index)?;
+            if index > 0 && silent[index] {
+                return None;
             }
+            self.write_node(out, node);
             Some(())
         });
         with_character_set(out + ")\n")
@@ -117,40 +93,42 @@ impl<'a> WholeGame<'a> {
 
     /// For each node whether it is one of the empty nodes at a line's end, which can be left out.
     fn silent_ends(&self) -> Vec<bool> {
-        let mut silent = vec![false; self.nodes.len()];
-        for (index, node) in self.nodes.iter().enumerate().rev() {
-            let has_siblings = node.parent.is_some_and(|at| self.children[at].len() > 1);
-            let is_end = self.children[index].iter().all(|&child| silent[child]);
+        let SgfGame { nodes, children } = &self.game;
+        let mut silent = vec![false; nodes.len()];
+        for (index, node) in nodes.iter().enumerate().rev() {
+            let has_siblings = node.parent.is_some_and(|at| children[at].len() > 1);
+            let is_end = children[index].iter().all(|&child| silent[child]);
             silent[index] = node.properties.is_empty() && is_end && !has_siblings;
         }
         silent
     }
 
-    /// Writes the root, after our own properties. If the record does not state the result, it is
-    /// written after the names.
-    fn write_root(&self, out: &mut String, root: &SgfNode) {
-        let is_first_move = |property: &Property| property.mover().is_some();
-        let begins = root.properties.iter().position(is_first_move);
-        let (head, moves) = match begins {
-            Some(_) => root
-                .properties
-                .iter()
-                .partition(|p| p.is_setup() || is_of_game(p)),
-            None => (root.properties.iter().collect(), Vec::new()),
-        };
-        let head: Vec<&Property> = head;
+    /// Writes a node: first the stones that are set up and, in the root, what is about the game,
+    /// then a node for each move, because SGF allows one move a node. Our own properties stand
+    /// before the root. If the record does not state the result, it is written after the names.
+    fn write_node(&self, out: &mut String, node: &SgfNode) {
+        let (is_root, has_moves) = (node.parent.is_none(), node.has_move());
+        let is_head = |p: &&Property| !has_moves || p.is_setup() || is_root && is_of_game(p);
+        let (head, moves): (Vec<&Property>, Vec<_>) = node.properties.iter().partition(is_head);
+        if !(is_root || head.is_empty() && has_moves) {
+            *out += "\n;";
+        }
         let names = head.iter().rposition(|p| ["PB", "PW"].contains(&&*p.name));
         let (names, others) = head.split_at(names.map_or(0, |last| last + 1));
         write_properties(out, names.iter().copied());
-        let states_result = self.nodes.iter().flat_map(|node| &node.properties);
-        if !states_result.into_iter().any(|p| p.name == "RE") {
-            if let Some(outcome) = self.outcome {
-                *out += &format!("RE[{}]", result_text(outcome));
-            }
+        let states_result = || self.game.properties().any(|p| p.name == "RE");
+        if let Some(outcome) = self.outcome.filter(|_| is_root && !states_result()) {
+            *out += &format!("RE[{}]", result_text(outcome));
         }
         write_properties(out, others.iter().copied());
         write_moves(out, &moves);
     }
+}
+
+/// All games in a text, at least one.
+fn games(text: &str) -> Result<Vec<SgfGame<'_>>, SgfError> {
+    let games = Scanner::new(text).games();
+    games.map(|game| game.map(|(_, game)| game)).collect()
 }
 
 /// Whether a property of a root with moves is about the game, not about the position after the
@@ -161,26 +139,6 @@ fn is_of_game(property: &Property) -> bool {
         "UC", "V", "BM", "DO", "PL",
     ];
     !OF_POSITION.contains(&&*property.name)
-}
-
-/// Writes one node for each move, because SGF allows one move a node. A node before them has the
-/// stones that are set up. All other properties go to the last move's node.
-fn write_node(out: &mut String, node: &SgfNode) {
-    let has_moves = node.has_move();
-    let (setup, others): (Vec<&Property>, Vec<&Property>) = node
-        .properties
-        .iter()
-        .partition(|property| has_moves && property.is_setup());
-    if !setup.is_empty() {
-        *out += "\n;";
-        write_properties(out, setup);
-    }
-    if has_moves {
-        write_moves(out, &others);
-    } else {
-        *out += "\n;";
-        write_properties(out, others);
-    }
 }
 
 /// Writes each move among these properties as a node. All other properties go to the last one.
@@ -231,12 +189,11 @@ impl SgfContents {
     /// # Errors
     /// If it is not SGF up to its end.
     pub fn of(text: &str) -> Result<SgfContents, SgfError> {
-        let games = Scanner::new(text).games()?;
-        let first = &games[0];
-        let ends = children(first).iter().filter(|c| c.is_empty()).count();
-        let names = first.iter().flat_map(|node| &node.properties);
+        let games = games(text)?;
+        let ends = games[0].children.iter().filter(|c| c.is_empty()).count();
         let mut seen = HashSet::new();
-        let properties = names
+        let properties = games[0]
+            .properties()
             .map(|property| &property.name)
             .filter(|name| seen.insert(*name))
             .cloned()

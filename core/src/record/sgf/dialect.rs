@@ -1,8 +1,8 @@
 //! Rewrites the SGF of other programs into the form that the readers expect: both meanings of a
 //! swap, a swap set up as stones, and Little Golem's cells and colours. It works on nodes, so the
-//! readers of games and of trees share it.
+//! reader knows one form only.
 
-use super::scanner::{children, Property, SgfNode};
+use super::scanner::{Property, SgfGame, SgfNode};
 use super::SgfError;
 use crate::record::{AnyCell, Move, Side};
 use hexbot::cell::Color;
@@ -27,12 +27,12 @@ pub enum SwapMeaning {
 /// If a move of a record of Little Golem is not a cell of two letters; the place is that of the
 /// move.
 pub fn understand(
-    nodes: &mut [SgfNode],
+    game: &mut SgfGame,
     undecided: Option<SwapMeaning>,
 ) -> Result<Vec<String>, SgfError> {
     let mut notes = Vec::new();
-    let children = children(nodes);
-    little_golem(nodes, &mut notes)?;
+    little_golem(game, &mut notes)?;
+    let SgfGame { nodes, children } = game;
     for index in 1..nodes.len() {
         swap_from_stones(nodes, index);
     }
@@ -40,7 +40,7 @@ pub fn understand(
         let Some((place, color)) = swap_in(&nodes[index]) else {
             continue;
         };
-        let meaning = match next_mover(nodes, &children, index) {
+        let meaning = match next_mover(nodes, children, index) {
             Some(next) if next == color => SIDES,
             Some(_) => PIECES,
             None => match undecided {
@@ -156,13 +156,10 @@ fn is_move(property: &&Property) -> bool {
     property.mover().is_some()
 }
 
-/// The properties of single players, in pairs. Little Golem's Black is Blue here.
-const PAIRS: [(&str, &str); 9] = [
+/// The properties of a turn and its player, in pairs. Little Golem's Black is Blue here.
+const PAIRS: [(&str, &str); 6] = [
     ("B", "W"),
-    ("PB", "PW"),
     ("AB", "AW"),
-    ("BR", "WR"),
-    ("BT", "WT"),
     ("BL", "WL"),
     ("OB", "OW"),
     ("TB", "TW"),
@@ -170,23 +167,18 @@ const PAIRS: [(&str, &str); 9] = [
 ];
 
 /// Little Golem's records: White begins and is Red here, and a cell is two letters, `ll` for l12.
-fn little_golem(nodes: &mut [SgfNode], notes: &mut Vec<String>) -> Result<(), SgfError> {
-    let mut moves = nodes.iter().flat_map(|node| &node.properties);
-    let Some(first) = moves.find(|property| property.mover().is_some()) else {
+/// PB is nevertheless the player who begins, and RE names the winner in the same way: in
+/// `RE[B];…;B[resign]` PB has won, because PW resigned.
+fn little_golem(game: &mut SgfGame, notes: &mut Vec<String>) -> Result<(), SgfError> {
+    let mut moves = game.properties().filter(|p| p.mover().is_some());
+    let Some(first) = moves.next() else {
         return Ok(());
     };
     if first.name != "W" || letters(&first.value()).is_none() {
         return Ok(());
     }
-    for node in nodes.iter_mut() {
-        // Little Golem names the player who resigned here.
-        node.properties.retain(|property| {
-            let is_result = property.name == "RE";
-            if is_result {
-                notes.push(format!("Little Golem's RE[{}] is not used", property.raw));
-            }
-            !is_result
-        });
+    let is_resigned = moves.last().is_some_and(Property::is_end);
+    for node in &mut game.nodes {
         for property in &mut node.properties {
             let other = PAIRS.iter().find_map(|&(one, two)| match &*property.name {
                 name if name == one => Some(two),
@@ -196,8 +188,11 @@ fn little_golem(nodes: &mut [SgfNode], notes: &mut Vec<String>) -> Result<(), Sg
             if let Some(other) = other {
                 property.name = other.to_owned();
             }
-            let has_cell = property.mover().is_some() || property.is_setup();
-            if has_cell {
+            let value = property.value().trim().to_ascii_uppercase();
+            if property.name == "RE" && ["B", "W"].contains(&&*value) {
+                property.set(&format!("{value}+{}", if is_resigned { "R" } else { "" }));
+            }
+            if property.mover().is_some() || property.is_setup() {
                 read_letters(property)?;
             }
         }

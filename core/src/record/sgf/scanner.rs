@@ -45,14 +45,6 @@ pub struct SgfNode<'a> {
 }
 
 impl<'a> SgfNode<'a> {
-    /// A node without properties yet.
-    fn behind(parent: Option<usize>) -> SgfNode<'a> {
-        SgfNode {
-            parent,
-            properties: Vec::new(),
-        }
-    }
-
     /// Whether the node has a move, B or W.
     pub fn has_move(&self) -> bool {
         self.properties.iter().any(|p| p.mover().is_some())
@@ -66,16 +58,33 @@ impl<'a> SgfNode<'a> {
     }
 }
 
-/// The children of each node, in order. Computed for all nodes at once, because searching the
-/// record for each node's children would take quadratic time.
-pub fn children(nodes: &[SgfNode]) -> Vec<Vec<usize>> {
-    let mut children = vec![Vec::new(); nodes.len()];
-    for (index, node) in nodes.iter().enumerate() {
-        if let Some(parent) = node.parent {
-            children[parent].push(index);
-        }
+/// A game or its main line: the nodes in the order of the text, each after its parent.
+#[derive(Default)]
+pub struct SgfGame<'a> {
+    pub nodes: Vec<SgfNode<'a>>,
+    /// The children of each node, in order.
+    pub children: Vec<Vec<usize>>,
+}
+
+impl<'a> SgfGame<'a> {
+    /// All properties, in the order of the text.
+    pub fn properties(&self) -> impl Iterator<Item = &Property<'a>> {
+        self.nodes.iter().flat_map(|node| &node.properties)
     }
-    children
+
+    /// Adds a node without properties. Returns its index.
+    fn add(&mut self, parent: Option<usize>) -> usize {
+        let index = self.nodes.len();
+        if let Some(parent) = parent {
+            self.children[parent].push(index);
+        }
+        self.children.push(Vec::new());
+        self.nodes.push(SgfNode {
+            parent,
+            properties: Vec::new(),
+        });
+        index
+    }
 }
 
 impl Property<'_> {
@@ -84,24 +93,20 @@ impl Property<'_> {
         if !self.raw.contains('\\') {
             return Cow::Borrowed(&self.raw);
         }
-        let mut value = String::with_capacity(self.raw.len());
-        let mut chars = self.raw.chars();
-        while let Some(next) = chars.next() {
-            match (next, chars.clone().next()) {
-                ('\\', Some('\r')) => {
-                    chars.next();
-                    if chars.clone().next() == Some('\n') {
-                        chars.next();
-                    }
+        let (mut value, mut rest) = (String::with_capacity(self.raw.len()), &*self.raw);
+        while let Some((before, escaped)) = rest.split_once('\\') {
+            value += before;
+            let breaks = ["\r\n", "\r", "\n"];
+            rest = match breaks.iter().find_map(|text| escaped.strip_prefix(text)) {
+                Some(rest) => rest,
+                None => {
+                    let mut chars = escaped.chars();
+                    value.extend(chars.next());
+                    chars.as_str()
                 }
-                ('\\', Some('\n')) => {
-                    chars.next();
-                }
-                ('\\', _) => value.extend(chars.next()),
-                (other, _) => value.push(other),
-            }
+            };
         }
-        Cow::Owned(value)
+        Cow::Owned(value + rest)
     }
 
     /// Gives it another value.
@@ -150,19 +155,13 @@ pub fn beginning(text: &str) -> Option<usize> {
     None
 }
 
-/// The next thing in the text.
-enum Event<'a> {
-    Open,
-    Node,
-    Property(Property<'a>),
-    Close,
-}
-
-/// Whether reading continues.
-#[derive(PartialEq, Eq)]
-enum Reading {
-    GoesOn,
-    Done,
+/// How much of a game is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Its main line. What follows may have faults.
+    MainLine,
+    /// All variations.
+    Whole,
 }
 
 /// Cuts the text into properties.
@@ -211,63 +210,28 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The nodes of the first variation everywhere, up to the first closing parenthesis.
-    pub fn main_line(mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
-        let mut nodes: Vec<SgfNode> = Vec::new();
+    /// The first game.
+    pub fn first(mut self, extent: Extent) -> Result<SgfGame<'a>, SgfError> {
         self.begin()?;
-        self.read(|event| {
-            match event {
-                Event::Node => nodes.push(SgfNode::behind(nodes.len().checked_sub(1))),
-                Event::Property(property) => {
-                    if nodes.is_empty() {
-                        nodes.push(SgfNode::default());
-                    }
-                    let last = nodes.len() - 1;
-                    nodes[last].properties.push(property);
-                }
-                Event::Close => return Reading::Done,
-                Event::Open => {}
-            }
-            Reading::GoesOn
-        })?;
-        Ok(nodes)
+        self.game(extent)
     }
 
-    /// All nodes of the first game, each after its parent.
-    pub fn nodes(mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
-        self.begin()?;
-        self.game()
-    }
-
-    /// The nodes of all games, one after the other.
-    pub fn games(mut self) -> Result<Vec<Vec<SgfNode<'a>>>, SgfError> {
-        self.begin()?;
-        let mut games = vec![self.game()?];
-        while let Some(next) = beginning(self.chars.as_str()) {
-            self.skip(next);
-            games.push(self.game()?);
-        }
-        Ok(games)
-    }
-
-    /// The text of each game, up to the first one that cannot be read, and the reason for that.
-    pub fn texts(mut self) -> (Vec<&'a str>, Option<SgfError>) {
-        let mut texts = Vec::new();
-        let mut begun = self.begin();
-        while begun.is_ok() {
-            let from = self.chars.as_str();
-            begun = self.game().map(drop);
-            if begun.is_err() {
-                break;
-            }
-            let rest = self.chars.as_str();
-            texts.push(&from[..from.len() - rest.len()]);
-            match beginning(rest) {
-                Some(next) => self.skip(next),
-                None => break,
-            }
-        }
-        (texts, begun.err())
+    /// All games, each with its text, up to the first one that cannot be read.
+    pub fn games(mut self) -> impl Iterator<Item = Result<(&'a str, SgfGame<'a>), SgfError>> {
+        let mut begun = self.begin().map(|()| Some(0));
+        std::iter::from_fn(move || {
+            let next = std::mem::replace(&mut begun, Ok(None));
+            let found = next.and_then(|next| {
+                let Some(next) = next else { return Ok(None) };
+                self.skip(next);
+                let from = self.chars.as_str();
+                let game = self.game(Extent::Whole)?;
+                let rest = self.chars.as_str();
+                begun = Ok(beginning(rest));
+                Ok(Some((&from[..from.len() - rest.len()], game)))
+            });
+            found.transpose()
+        })
     }
 
     /// Skips the text before the first game. Some programs omit the root's semicolon.
@@ -281,82 +245,58 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// The nodes of the game that begins here.
-    fn game(&mut self) -> Result<Vec<SgfNode<'a>>, SgfError> {
-        let mut nodes: Vec<SgfNode> = Vec::new();
-        // The node that the next one follows: now, and after each open parenthesis is closed.
+    /// The game that begins here.
+    fn game(&mut self, extent: Extent) -> Result<SgfGame<'a>, SgfError> {
+        let mut game = SgfGame::default();
+        // The node that the next one follows. For each open parenthesis the node before it, and
+        // how many nodes there were.
         let (mut current, mut open) = (None, Vec::new());
-        self.read(|event| {
-            match event {
-                Event::Open => {
-                    // A game that begins with variations has a root without properties.
-                    if nodes.is_empty() && !open.is_empty() {
-                        nodes.push(SgfNode::default());
-                        current = Some(0);
-                    }
-                    open.push(current);
-                }
-                Event::Node => {
-                    nodes.push(SgfNode::behind(current));
-                    current = Some(nodes.len() - 1);
-                }
-                Event::Property(property) => {
-                    if nodes.is_empty() {
-                        nodes.push(SgfNode::default());
-                    }
-                    let node = current.unwrap_or(0);
-                    current = Some(node);
-                    nodes[node].properties.push(property);
-                }
-                Event::Close => {
-                    current = open.pop().flatten();
-                    if open.is_empty() {
-                        return Reading::Done;
-                    }
-                }
-            }
-            Reading::GoesOn
-        })?;
-        Ok(nodes)
-    }
-
-    /// Calls `take` for each thing in the game that begins here, until it returns `Done`.
-    fn read(&mut self, mut take: impl FnMut(Event<'a>) -> Reading) -> Result<(), SgfError> {
         loop {
             self.skip_blanks();
             let place = self.place;
-            let event = match self.next() {
+            match self.next() {
                 None => return Err(place.error("the game does not end; \")\" is missing")),
-                Some(')') => Event::Close,
-                Some('(') => Event::Open,
-                Some(';') => Event::Node,
-                Some(first) if first.is_ascii_alphabetic() => {
-                    for property in self.property(first, place)? {
-                        if take(Event::Property(property)) == Reading::Done {
-                            return Ok(());
-                        }
+                Some('(') => {
+                    // A game that begins with variations has a root without properties.
+                    if game.nodes.is_empty() && !open.is_empty() {
+                        current = Some(game.add(None));
                     }
-                    continue;
+                    open.push((current, game.nodes.len()));
+                }
+                Some(')') => {
+                    let (before, count) = open.pop().unwrap_or_default();
+                    let has_nodes = game.nodes.len() > count;
+                    if open.is_empty() || has_nodes && extent == Extent::MainLine {
+                        return Ok(game);
+                    }
+                    current = before;
+                }
+                Some(';') => current = Some(game.add(current)),
+                Some(first) if first.is_ascii_alphabetic() => {
+                    let node = match current {
+                        Some(node) => node,
+                        None if game.nodes.is_empty() => game.add(None),
+                        None => 0,
+                    };
+                    current = Some(node);
+                    self.property(first, place, &mut game.nodes[node].properties)?;
                 }
                 Some(other) => {
                     let why = format!("{other:?} instead of a property or \";\"");
                     return Err(place.error(why));
                 }
-            };
-            if take(event) == Reading::Done {
-                return Ok(());
             }
         }
     }
 
-    /// Reads a property with all its values. Its name begins at `begin`; the first letter, `first`,
-    /// has been read already.
+    /// Adds a property with all its values to `into`. Its name begins at `begin`; the first letter,
+    /// `first`, has been read already.
     fn property(
         &mut self,
         first: char,
         begin: LineAndColumn,
-    ) -> Result<Vec<Property<'a>>, SgfError> {
-        let mut into = Vec::new();
+        into: &mut Vec<Property<'a>>,
+    ) -> Result<(), SgfError> {
         let mut name = String::from(first);
         while let Some(letter) = self.next_if(|c| c.is_ascii_alphabetic()) {
             name.push(letter);
@@ -377,17 +317,19 @@ impl<'a> Scanner<'a> {
         if self.next_if(|c| c == '[').is_none() {
             return Err(place.error(format!("{name} has no value; \"[\" is missing")));
         }
+        let mut goes_on = false;
         loop {
             let at = self.place;
             into.push(Property {
                 name: name.clone(),
                 raw: Cow::Borrowed(self.value(at)?),
-                goes_on: !into.is_empty(),
+                goes_on,
                 at,
             });
+            goes_on = true;
             self.skip_blanks();
             if self.next_if(|c| c == '[').is_none() {
-                return Ok(into);
+                return Ok(());
             }
         }
     }

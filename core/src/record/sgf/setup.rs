@@ -1,8 +1,9 @@
 //! Positions that SGF sets up: stones (AB, AW), empty cells (AE), the player to move (PL). A node
 //! that sets up stones makes a new beginning: the position with its changes.
 
+use super::reading::point;
 use super::scanner::{Property, SgfNode};
-use super::{point, SgfError};
+use super::SgfError;
 use crate::record::{self, AnyCell, Game};
 use hexbot::cell::Color;
 use std::collections::BTreeMap;
@@ -26,31 +27,21 @@ pub fn stones(before: &Game, node: &SgfNode) -> Result<Stones, SgfError> {
         [] => before.setup().to_vec(),
         _ => record::stones(before.position()).collect(),
     };
-    // For each cell of this node: the place and the colour of its last property.
-    let mut put: BTreeMap<AnyCell, (usize, Option<Color>)> = BTreeMap::new();
-    for (number, property) in node.properties.iter().enumerate() {
-        if !property.is_setup() {
-            continue;
-        }
+    let mut put = BTreeMap::new();
+    for property in node.properties.iter().filter(|p| p.is_setup()) {
         let color = match property.name.as_str() {
             "AB" => Some(Color::Red),
             "AW" => Some(Color::Blue),
             _ => None,
         };
         let cell = point(property, &property.value(), side)?;
-        if let (Some((_, Some(owner))), Some(_)) = (put.get(&cell), color) {
+        if let (Some(Some(owner)), Some(_)) = (put.insert(cell, color), color) {
             let why = format!("{cell} holds a {owner} stone already");
             return Err(property.at.error(why));
         }
-        put.insert(cell, (number, color));
+        stones.retain(|(known, _)| *known != cell);
+        stones.extend(color.map(|color| (cell, color)));
     }
-    stones.retain(|(cell, _)| !put.contains_key(cell));
-    let mut put: Vec<_> = put.into_iter().collect();
-    put.sort_by_key(|&(_, (number, _))| number);
-    stones.extend(
-        put.into_iter()
-            .filter_map(|(cell, (_, color))| Some((cell, color?))),
-    );
     Ok(stones)
 }
 
