@@ -7,7 +7,8 @@
 //! turn; a swap is never out of turn.
 //!
 //! Links to trmph.com, `http://www.trmph.com/hex/board#13,g1a7 b`, have the same form. In files a
-//! letter for the winner may follow. Blue begins there and joins top and bottom, so `b` is Red here.
+//! letter for the winner may follow. Blue begins there and joins top and bottom, so `b` is Red
+//! here.
 //!
 //! As an extension of ours, stones that are set up stand after the side: in `11+a1b2-c3,d4` Red has
 //! a1 and b2, Blue has c3. [`write()`] turns them into moves and passes, which HexWorld
@@ -171,8 +172,8 @@ const HOSTS: [&str; 3] = ["hexworld.org/", "hexanna1.github.io/", TRMPH];
 /// The board of trmph.com, as its links name it.
 const TRMPH: &str = "trmph.com/hex/board#";
 
-/// Words behind the moves of a link to trmph.com, and the winner that they name. Files have letters;
-/// older ones have numbers.
+/// Words behind the moves of a link to trmph.com, and the winner that they name. Files have
+/// letters; older ones have numbers.
 const TRMPH_WINNERS: [(&str, Color); 4] = [
     ("b", Color::Red),
     ("r", Color::Blue),
