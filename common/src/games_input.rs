@@ -265,8 +265,8 @@ fn ending(path: &Path) -> String {
     ending.to_string_lossy().to_ascii_lowercase()
 }
 
-/// The texts of the games in a file: several in SGF and in a list of PlayHex's games, and one in each
-/// line of `.jsonl`.
+/// The texts of the games in a file: several in SGF and in a list of PlayHex's games, and one in
+/// each line of `.jsonl`.
 fn texts_of(name: &str, bytes: Vec<u8>) -> Vec<NamedText> {
     let named = |name: String, text| NamedText { name, text };
     let text = match decode(bytes) {

@@ -113,8 +113,8 @@ fn both(text: &str) -> (String, String) {
     (format!("{setup},{moves}"), hexworld::write(&game))
 }
 
-/// A game has no marks and no variations, so faults in these do not matter to it. What is said about
-/// the game counts on the main line only.
+/// A game has no marks and no variations, so faults in these do not matter to it. What is said
+/// about the game counts on the main line only.
 #[test]
 fn a_game_is_read_from_its_main_line_alone() {
     for (text, fault) in [

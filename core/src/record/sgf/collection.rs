@@ -12,13 +12,13 @@ use std::collections::HashSet;
 /// Properties that [`own_properties`] replaces.
 const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
-/// Rewrites all games in a file, each with all its properties, so that other programs can read them.
-/// Returns the file and the notes for the user, one sentence each. A swap means `undecided` if its
+/// Rewrites all games in a file, each with all its properties, so that other programs can read
+/// them. Returns the file and the notes for the user, one sentence each. A swap means `undecided` if its
 /// record does not show its meaning.
 ///
 /// # Errors
-/// If one of the games is not SGF, not Hex, or a variation is not a legal game; the place is that of
-/// the offending value.
+/// If one of the games is not SGF, not Hex, or a variation is not a legal game; the place is that
+/// of the offending value.
 pub fn rewrite(
     text: &str,
     undecided: Option<SwapMeaning>,

@@ -2,8 +2,8 @@
 //!
 //! `scanner` cuts the text into nodes, `dialect` translates what other programs write, and
 //! `reading` makes the tree. [`parse_tree`] returns it with all variations and marks, [`parse`] its
-//! main line. [`rewrite`] keeps all games of a file and all their properties. `writing` puts each move
-//! on a line.
+//! main line. [`rewrite`] keeps all games of a file and all their properties. `writing` puts each
+//! move on a line.
 //!
 //! SZ, PB, PW, RE, AB, AW, AE, PL, B, W and C are read. A tree also keeps marks (LB and AR, and CR,
 //! MA, SQ and TR, which become labels of one sign) and grades of moves (BM, DO, IT and TE).
