@@ -13,8 +13,8 @@ use std::collections::HashSet;
 const OWN: [&str; 5] = ["FF", "GM", "CA", "AP", "SZ"];
 
 /// Rewrites all games in a file, each with all its properties, so that other programs can read
-/// them. Returns the file and the notes for the user, one sentence each. A swap means `undecided` if its
-/// record does not show its meaning.
+/// them. Returns the file and the notes for the user, one sentence each. A swap means `undecided`
+/// if its record does not show its meaning.
 ///
 /// # Errors
 /// If one of the games is not SGF, not Hex, or a variation is not a legal game; the place is that
