@@ -4,6 +4,7 @@ use crate::common::starting;
 use crate::server::Server;
 use rustix::process::Signal;
 use serde_json::{json, Value};
+use std::process::Command;
 use tempfile::TempDir;
 
 #[test]
