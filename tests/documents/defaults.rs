@@ -20,7 +20,7 @@ fn numbers() -> Vec<(String, f64)> {
         ("margin".to_owned(), milliseconds(params.margin)),
         ("first_margin".to_owned(), milliseconds(params.first_margin)),
     ];
-    for tunable in &TUNABLES {
+    for tunable in TUNABLES {
         let value = f64::from(*(tunable.field)(&mut params));
         numbers.push((tunable.name.replace('-', "_"), value));
     }

@@ -1,6 +1,7 @@
 //! `hex tune`: finds good values for several numbers of a bot at once, by pairs of games against
 //! the current values.
 
+mod cholesky;
 pub mod games;
 pub mod log;
 pub mod model;

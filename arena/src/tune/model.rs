@@ -13,9 +13,9 @@
 //! plus a normal error. There is no constant, because both players are equal at x = 0. Each b has a
 //! normal prior around 0, so that a few pairs do not predict large gains.
 
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use super::cholesky::{dot, Cholesky};
 use rand::{Rng, RngExt};
-use rand_distr::StandardNormal;
+use std::f64::consts::TAU;
 use std::ops::RangeInclusive;
 
 /// The prior standard deviation of the score that a single parameter gains or loses half a range
@@ -51,16 +51,16 @@ pub struct ScoredPlaces {
 pub struct Model {
     /// How many parameters there are.
     dimensions: usize,
-    mean: DVector<f64>,
-    /// The Cholesky factor of the inverse of the covariance.
-    precision: Cholesky<f64, Dyn>,
+    mean: Vec<f64>,
+    /// The inverse of the covariance.
+    precision: Cholesky,
 }
 
 /// A surface: how much more than ½ is scored at each place.
 #[derive(Clone, Debug)]
 pub struct Surface {
     dimensions: usize,
-    coefficients: DVector<f64>,
+    coefficients: Vec<f64>,
 }
 
 /// An expected score beyond ½ with its standard error.
@@ -78,13 +78,12 @@ pub fn coefficients(dimensions: usize) -> usize {
 }
 
 /// The places, and all products of two of them.
-fn features(places: &[f64]) -> DVector<f64> {
+fn features(places: &[f64]) -> Vec<f64> {
     let products = places.iter().enumerate().flat_map(|(first, place)| {
         let others = places[first..].iter();
         others.map(move |other| place * other)
     });
-    let all: Vec<f64> = places.iter().copied().chain(products).collect();
-    DVector::from_vec(all)
+    places.iter().copied().chain(products).collect()
 }
 
 impl Model {
@@ -99,15 +98,23 @@ impl Model {
                 CURVED_PRIOR
             }
         };
-        let mut precision =
-            DMatrix::from_diagonal(&DVector::from_fn(count, |index, _| prior(index).powi(-2)));
-        let mut sums = DVector::zeros(count);
+        // The lower triangle of the inverse of the covariance. The prior makes it positive definite.
+        let mut precision: Vec<Vec<f64>> = (0..count).map(|index| vec![0.0; index + 1]).collect();
+        for (index, row) in precision.iter_mut().enumerate() {
+            row[index] = prior(index).powi(-2);
+        }
+        let mut sums = vec![0.0; count];
         for pair in played {
             let features = features(&pair.places);
-            precision.ger(1.0 / noise, &features, &features, 1.0);
-            sums.axpy((pair.score - 0.5) / noise, &features, 1.0);
+            for (index, row) in precision.iter_mut().enumerate() {
+                let weight = features[index] / noise;
+                sums[index] += weight * (pair.score - 0.5);
+                for (entry, feature) in row.iter_mut().zip(&features) {
+                    *entry += weight * feature;
+                }
+            }
         }
-        let precision = Cholesky::new(precision).expect("the prior makes it positive");
+        let precision = Cholesky::new(precision);
         Model {
             dimensions,
             mean: precision.solve(&sums),
@@ -122,22 +129,27 @@ impl Model {
 
     /// A random surface, drawn from the distribution.
     pub fn draw(&self, rng: &mut impl Rng) -> Surface {
-        let normal = DVector::from_fn(self.mean.len(), |_, _| rng.sample::<f64, _>(StandardNormal));
-        let upper = self.precision.l().transpose();
-        let away = upper.solve_upper_triangular(&normal);
-        self.surface(&self.mean + away.expect("the prior makes it regular"))
+        let normal = self.mean.iter().map(|_| standard_normal(rng)).collect();
+        let away = self.precision.solve_transposed(normal);
+        self.surface(
+            self.mean
+                .iter()
+                .zip(away)
+                .map(|(mean, away)| mean + away)
+                .collect(),
+        )
     }
 
     /// The expected score beyond ½ at these places.
     pub fn gain(&self, places: &[f64]) -> Gain {
         let features = features(places);
         Gain {
-            score: self.mean.dot(&features),
-            error: features.dot(&self.precision.solve(&features)).sqrt(),
+            score: dot(&self.mean, &features),
+            error: dot(&features, &self.precision.solve(&features)).sqrt(),
         }
     }
 
-    fn surface(&self, coefficients: DVector<f64>) -> Surface {
+    fn surface(&self, coefficients: Vec<f64>) -> Surface {
         Surface {
             dimensions: self.dimensions,
             coefficients,
@@ -154,7 +166,7 @@ fn noise(played: &[ScoredPlaces]) -> f64 {
 impl Surface {
     /// The score beyond ½ at these places.
     pub fn at(&self, places: &[f64]) -> f64 {
-        self.coefficients.dot(&features(places))
+        dot(&self.coefficients, &features(places))
     }
 
     /// The highest places within the bounds that climbs find. A climb changes one parameter at a
@@ -213,6 +225,14 @@ fn corners(bounds: &[RangeInclusive<f64>]) -> impl Iterator<Item = Vec<f64>> + '
             });
         places.collect()
     })
+}
+
+/// A standard normal number (Box and Muller, *A note on the generation of random normal deviates*,
+/// 1958).
+fn standard_normal(rng: &mut impl Rng) -> f64 {
+    // Above 0, whose logarithm is infinite.
+    let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
+    radius * (TAU * rng.random::<f64>()).cos()
 }
 
 /// Places drawn evenly from the whole range.

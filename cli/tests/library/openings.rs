@@ -6,8 +6,7 @@ use hex_cli::gtp::session::{
     Context, GtpSession, GtpSettings, LiveGraphics, Pondering, SearchStart,
 };
 use hex_common::solved_openings;
-use hex_core::engine::player::player;
-use hex_core::engine::{Effort, Stop, StoppableClock, SIDES};
+use hex_core::engine::{network, player, Effort, Stop, StoppableClock, SIDES};
 use hex_core::record::{AnyCell, Game, Move, Side};
 use hex_core::solver::Solver;
 use hex_core::web::messages::{OrderLimit, Subject};
@@ -228,7 +227,7 @@ fn all_programs_open_and_swap_alike() {
             simulations: Some(1),
             ..Settings::default()
         };
-        let mut bot = player(side, settings, 1).unwrap();
+        let mut bot = player(side, settings, 1, network()).unwrap();
         let clock = StoppableClock::start(&Stop::never());
         let mut reply = |game: &Game| bot.reply(game.position(), &[], &clock, clock.now());
         let mut sessions = [SwapRule::Pieces, SwapRule::Sides].map(|rule| gtp(side, rule));
