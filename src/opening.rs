@@ -88,20 +88,16 @@ fn swap_pays<const N: usize>(cell: Cell<N>, side: usize) -> bool {
 /// The answer to `board` that needs no search, if there is one: Red's first move, the swap if it
 /// pays, or an answer of the opening book. Callers say whether Blue may swap, and which book they
 /// use. The opening of every program is decided here.
-pub fn answer<const N: usize>(
+pub fn decide<const N: usize>(
     board: &Board<N>,
     swaps: Swaps,
     book: OpeningBook,
 ) -> Option<Answer<N>> {
     let ready = match swaps {
         Swaps::Allowed => first_move_or_swap(board),
-        Swaps::Off => {
-            if *board == board.cleared() {
-                // The book's first move is one that loses if Blue does not swap.
-                return None;
-            }
-            None
-        }
+        // The book's first move is one that loses if Blue does not swap.
+        Swaps::Off if *board == board.cleared() => return None,
+        Swaps::Off => None,
     };
     if ready.is_some() {
         return ready;

@@ -140,9 +140,9 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         })
     }
 
-    /// The opening's answer to `board`, if there is one: [`opening::answer`] by the contest's rules.
+    /// The opening's answer to `board`, if there is one: [`opening::decide`] by CodinGame's rules.
     pub fn opening_answer(&self, board: &Board<N>) -> Option<Answer<N>> {
-        opening::answer(board, Swaps::Allowed, self.settings.params.opening_book)
+        opening::decide(board, Swaps::Allowed, self.settings.params.opening_book)
     }
 
     /// Discards tree nodes that can no longer be reached after `answer`. Call it after sending the

@@ -1,6 +1,7 @@
 //! The log of `hex solve --openings`: the winner after each first move that is solved.
 
 use crate::append_log::LogFormat;
+use crate::input;
 use anyhow::{ensure, Context, Result};
 use hex_core::record::{AnyCell, Side};
 use hexbot::cell::Color;
@@ -42,7 +43,7 @@ fn read_line(line: &str, side: Side) -> Option<(AnyCell, Color)> {
 /// If it cannot be read, or is not a log of this side. The error names the line.
 pub fn read(path: &Path, side: Side) -> Result<Winners> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let text = input::read_text(path).with_context(|| format!("cannot read {name}"))?;
     let (mut format, mut winners) = (SolvedOpenings(side), Winners::new());
     let (first, header) = (text.lines().next().unwrap_or_default(), format.header());
     ensure!(

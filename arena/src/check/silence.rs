@@ -52,12 +52,7 @@ pub fn reason(
     let (_, to_more) = again(&row(&silent).repeat(silent.game.side().get() + 1), wait)?;
     silent.bot.process.end_input();
     let to_end = silent.reaction("", wait)?;
-    let waits_for_more = match (to_more, to_end) {
-        (Reaction::Answers, _) => true,
-        (Reaction::Ends, end) => end == Reaction::Ends || end == Reaction::Nothing,
-        (Reaction::Nothing | Reaction::AnswersAndEnds, end) => end == Reaction::Ends,
-    };
-    if waits_for_more {
+    if waits_for_more(to_more, to_end) {
         if wants_header(run, moves, answers)? {
             let first = header.trim_end();
             return Ok(format!(
@@ -95,6 +90,16 @@ pub fn reason(
             fault.detail
         ),
     })
+}
+
+/// Whether the bot waits for more input than the judge sends, by its reactions to more input and to
+/// the end of its input.
+fn waits_for_more(to_more: Reaction, to_end: Reaction) -> bool {
+    match to_more {
+        Reaction::Answers => true,
+        Reaction::Ends => to_end == Reaction::Ends || to_end == Reaction::Nothing,
+        Reaction::Nothing | Reaction::AnswersAndEnds => to_end == Reaction::Ends,
+    }
 }
 
 /// An empty row of the board.

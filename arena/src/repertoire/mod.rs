@@ -139,7 +139,7 @@ type Values = BTreeMap<Opening, f64>;
 /// which is the best opening against opponents that never swap.
 fn values(args: &Args, openings: &Repertoire) -> Result<Values> {
     let interruption = Interruption::watch()?;
-    let own = match opening::answer(&SIDE.board(), Swaps::Allowed, OpeningBook::Used) {
+    let own = match opening::decide(&SIDE.board(), Swaps::Allowed, OpeningBook::Used) {
         Some(Answer::Play(cell)) => Some(cell),
         _ => None,
     };

@@ -8,8 +8,8 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors a symmetric matrix. `rows` is its lower triangle; row i has i + 1 entries. Takes time
-    /// proportional to the third power of the number of rows.
+    /// Factors a symmetric matrix. `rows` is its lower triangle; row i has i + 1 entries. Takes
+    /// time proportional to the third power of the number of rows.
     ///
     /// # Panics
     /// If the matrix is not positive definite.

@@ -98,7 +98,7 @@ impl Model {
                 CURVED_PRIOR
             }
         };
-        // The lower triangle of the inverse of the covariance. The prior makes it positive definite.
+        // The lower triangle. The prior makes the matrix positive definite.
         let mut precision: Vec<Vec<f64>> = (0..count).map(|index| vec![0.0; index + 1]).collect();
         for (index, row) in precision.iter_mut().enumerate() {
             row[index] = prior(index).powi(-2);

@@ -273,7 +273,7 @@ impl GtpSession {
             Some(_) if may_follow => Swaps::Allowed,
             _ => Swaps::Off,
         };
-        match opening::answer(&self.position(color), swaps, book)? {
+        match opening::decide(&self.position(color), swaps, book)? {
             Answer::SwapPieces => swap,
             stone => Some(stone.into()),
         }

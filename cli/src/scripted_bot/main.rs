@@ -122,18 +122,7 @@ fn codingame(arguments: &Arguments) {
     let mut first_stones = None;
     let extra = mistake::extra_lines_before(arguments.mistake);
     while let Some(last) = lines.by_ref().nth(extra) {
-        let mut stones = Vec::new();
-        for row in 0..side.get() {
-            let text = lines.next().unwrap_or_default();
-            for (col, cell) in text.split_whitespace().enumerate() {
-                let owner = match cell {
-                    "r" => Color::Red,
-                    "b" => Color::Blue,
-                    _ => continue,
-                };
-                stones.push((side.cell(row, col).expect("on the board"), owner));
-            }
-        }
+        let mut stones = stones_in(side, lines.by_ref());
         if let Some(Mistake::ExtraRow) = arguments.mistake {
             lines.next();
         }
@@ -164,6 +153,23 @@ fn codingame(arguments: &Arguments) {
         output.answer(answer);
     }
     output.end();
+}
+
+/// The stones in the rows of a board, which are taken from the lines.
+fn stones_in(side: Side, lines: &mut impl Iterator<Item = String>) -> Vec<(AnyCell, Color)> {
+    let mut stones = Vec::new();
+    for row in 0..side.get() {
+        let text = lines.next().unwrap_or_default();
+        for (col, cell) in text.split_whitespace().enumerate() {
+            let owner = match cell {
+                "r" => Color::Red,
+                "b" => Color::Blue,
+                _ => continue,
+            };
+            stones.push((side.cell(row, col).expect("on the board"), owner));
+        }
+    }
+    stones
 }
 
 /// A free cell by the rule.

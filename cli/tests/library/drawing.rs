@@ -70,7 +70,7 @@ fn stones_marks_and_labels() {
         "no mark under a stone"
     );
     assert_eq!(svg.matches("class=\"last\"").count(), 1);
-    assert!(svg.contains(">&lt;&amp;></text>"), "{svg}");
+    assert!(svg.contains(">&lt;&amp;&gt;</text>"), "{svg}");
     assert_eq!(svg.matches("class=\"edge red\"").count(), 2);
     assert_eq!(svg.matches("class=\"edge blue\"").count(), 2);
     assert_eq!(svg.matches("class=\"name\"").count(), 6);

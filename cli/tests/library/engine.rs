@@ -267,7 +267,7 @@ fn the_strongest_level_alone_plays_the_opening_book() {
     let level = |text: &str| text.parse::<Level>().unwrap();
     let answer = |position: &AnyBoard, color, level: Level| {
         let position = position.with_to_move(color);
-        match opening::answer(&position, Swaps::Off, level.opening_book()) {
+        match opening::decide(&position, Swaps::Off, level.opening_book()) {
             Some(Answer::Play(cell)) => Some(cell),
             _ => None,
         }

@@ -487,12 +487,8 @@ fn notes_about_a_loaded_game_go_to_stderr() {
         .spawn()
         .unwrap();
     let input = format!("loadsgf {}\nquit\n", file.display());
-    engine
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
+    let mut stdin = engine.stdin.take().unwrap();
+    stdin.write_all(input.as_bytes()).unwrap();
     let output = engine.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "= \n\n= \n\n");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,12 +1,12 @@
 //! What is not a regular file, and what lies elsewhere: in a folder it is skipped, alone it is read
 //! up to the limit of every input.
 
-use crate::common::describe;
+use crate::common::{describe, starting};
 use hex_common::input::MAX_FILE;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use tempfile::TempDir;
 
 /// A command may take so many seconds, however busy the machine is: a hang takes for ever.
@@ -18,7 +18,7 @@ const MEMORY: usize = 1_500_000;
 /// Runs a line of a shell in `folder`, where `$HEX` is the program.
 fn shell(folder: &Path, line: &str) -> Output {
     let line = format!("ulimit -v {MEMORY}; {line}");
-    Command::new("timeout")
+    starting("timeout")
         .args([PATIENCE, "sh", "-c", &line])
         .env("HEX", env!("CARGO_BIN_EXE_hex"))
         .current_dir(folder)
@@ -36,7 +36,7 @@ fn folder() -> TempDir {
     let record = "(;GM[11]SZ[5]PB[one]PW[two];B[a1];W[b2];B[c3])";
     fs::write(at("games/c.sgf"), record).unwrap();
     fs::write(at("outside/secret.txt"), "a1 b2 c3").unwrap();
-    let made = Command::new("mkfifo").arg(at("games/p.sgf")).status();
+    let made = starting("mkfifo").arg(at("games/p.sgf")).status();
     assert!(made.unwrap().success());
     symlink("/dev/zero", at("games/inner/z.json")).unwrap();
     symlink("../outside/secret.txt", at("games/a.txt")).unwrap();
@@ -60,7 +60,7 @@ fn every_reader_of_folders_skips_what_is_no_file_in_it() {
         "$HEX convert games --to moves --out out",
         "$HEX review games --out review --simulations 1",
         "$HEX openings --from games --player one --simulations 1",
-        "$HEX lab selfplay --out shards --starts games --side 5 --shards 1 --games 1 --simulations 2",
+        "$HEX lab selfplay --out shards --starts games --side 5 --shards 1 --games 1 --simulations 32",
     ] {
         let root = folder();
         let output = shell(root.path(), line);
@@ -130,7 +130,7 @@ fn an_input_without_an_end_is_read_up_to_the_limit() {
 #[test]
 fn a_pipe_that_is_named_is_read() {
     let folder = TempDir::new().unwrap();
-    let made = Command::new("mkfifo").arg(folder.path().join("p")).status();
+    let made = starting("mkfifo").arg(folder.path().join("p")).status();
     assert!(made.unwrap().success());
     for line in [
         "echo a1 b2 | $HEX convert /dev/stdin --side 5 --to moves",

@@ -44,12 +44,12 @@ fn after(opening: AnyCell, side: Side) -> Game {
 
 fn swaps(opening: AnyCell, side: Side) -> bool {
     let game = after(opening, side);
-    let answer = opening::answer(game.position(), Swaps::Allowed, OpeningBook::Ignored);
+    let answer = opening::decide(game.position(), Swaps::Allowed, OpeningBook::Ignored);
     answer == Some(Answer::SwapPieces)
 }
 
 fn first_move(side: Side) -> AnyCell {
-    match opening::answer(&side.board(), Swaps::Allowed, OpeningBook::Used) {
+    match opening::decide(&side.board(), Swaps::Allowed, OpeningBook::Used) {
         Some(Answer::Play(cell)) => cell,
         other => panic!("{other:?} on an empty board of side {side}"),
     }
@@ -268,7 +268,7 @@ fn all_programs_open_and_swap_alike() {
 #[test]
 fn without_a_swap_the_first_move_is_the_searchs() {
     for side in common_sides() {
-        let answer = opening::answer(&side.board(), Swaps::Off, OpeningBook::Used);
+        let answer = opening::decide(&side.board(), Swaps::Off, OpeningBook::Used);
         assert_eq!(answer, None, "side {side}");
         assert_eq!(service(&format!("{side},:p:p")), None, "side {side}");
     }
@@ -278,6 +278,6 @@ fn without_a_swap_the_first_move_is_the_searchs() {
     let f6 = Side::CODINGAME.parse_cell("f6").unwrap();
     assert!(!gtp_swaps(&mut session, f6));
     let f6 = after(f6, Side::CODINGAME);
-    let answer = opening::answer(f6.position(), Swaps::Off, OpeningBook::Ignored);
+    let answer = opening::decide(f6.position(), Swaps::Off, OpeningBook::Ignored);
     assert_eq!(answer, None);
 }

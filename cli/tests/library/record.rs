@@ -355,7 +355,7 @@ fn games_of_playhex_are_read_from_their_list() {
         .iter()
         .map(|text| shown(&parse_game(text, Side::CODINGAME).unwrap()));
     let wanted = [
-        "5c1,a4:sc3:p:fw; blue, Time; Ann/Bob]; 0 notes",
+        "5c1,a4:sc3:p:fb; blue, Time; Ann/Bob]; 0 notes",
         "2c1,a1b1a2; red, Connection; /; 0 notes",
     ];
     assert_eq!(shown.collect::<Vec<_>>(), wanted);

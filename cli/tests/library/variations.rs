@@ -91,7 +91,7 @@ fn bad_variations_are_refused_with_their_place() {
         ("(;SZ[5]AR[a1:z9])", "line 1, column 11: \"z9\" is not a cell from a1 to e5"),
         ("(;SZ[5]AB[a1][a1])", "line 1, column 15: a1 holds a red stone already"),
         ("(;SZ[5];B[a1](;W[b2])", "line 1, column 22: the game does not end; \")\" is missing"),
-        ("(;SZ[5];B[a1](;W[b2])(;SZ[6]W[c2]))", "line 1, column 26: SZ[6]: the main line's board has side 5"),
+        ("(;SZ[5];B[a1](;W[b2])(;SZ[6]W[c2]))", "line 1, column 27: SZ[6]: the main line's board has side 5"),
     ] {
         let found = sgf::parse_tree(text).map(|_| ()).unwrap_err().to_string();
         assert!(found.starts_with(error.split(": ").next().unwrap()), "{text}: {found}");

@@ -2,7 +2,7 @@
 //! what it has played stays.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, Place};
+use crate::common::{describe, hex, starting, Place};
 use rustix::process::{prlimit, Pid, Resource, Rlimit};
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The command as started by a shell after these commands.
 fn after(shell: &str, command: &Command) -> Command {
-    let mut limited = Command::new("sh");
+    let mut limited = starting("sh");
     limited.args(["-c", &format!("{shell}; exec \"$0\" \"$@\"")]);
     limited.arg(command.get_program()).args(command.get_args());
     limited
@@ -61,7 +61,7 @@ fn too_many_threads_for_the_open_files_are_refused() {
         ("check", 1),
         ("tune builtin:simulations={x} --vary x=1..2..3:whole", 0),
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_hex"));
+        let mut command = hex();
         command.args(words.split(' ')).args(vec![&bot; bots]);
         command.args(["--threads", "6"]);
         if words != "check" {
@@ -173,7 +173,7 @@ fn no_command_panics_without_threads() {
         for &stack in stacks {
             // Where the results are by default.
             let folder = tempfile::tempdir().unwrap();
-            let mut command = Command::new(env!("CARGO_BIN_EXE_hex"));
+            let mut command = hex();
             command.args(words.split(' ')).args(vec![&bot; bots]);
             if words.starts_with("lab selfplay") {
                 command.arg("--out").arg(folder.path().join("out"));

@@ -47,9 +47,9 @@ fn bad_trees_are_refused_and_named() {
     for (nodes, word) in [
         (
             json!([{}, move_at(1, "a1")]),
-            "its parent cannot be Some(1)",
+            "its parent cannot be node 1, which does not stand before",
         ),
-        (json!([{}, { "move": "a1" }]), "its parent cannot be None"),
+        (json!([{}, { "move": "a1" }]), "node 1: it has no parent"),
         (
             json!([{}, move_at(0, "a1"), move_at(1, "a1")]),
             "node 2: a1 holds a red stone",

@@ -4,7 +4,6 @@ use crate::common::starting;
 use crate::server::Server;
 use rustix::process::Signal;
 use serde_json::{json, Value};
-use std::process::Command;
 use tempfile::TempDir;
 
 #[test]
@@ -101,7 +100,7 @@ fn of_a_folder_only_its_own_files_are_handed_out() {
     let at = |name: &str| folder.path().join(name);
     std::fs::write(at("c.txt"), "c3d4").unwrap();
     std::os::unix::fs::symlink(&secret, at("a.txt")).unwrap();
-    let made = Command::new("mkfifo").arg(at("p.sgf")).status().unwrap();
+    let made = starting("mkfifo").arg(at("p.sgf")).status().unwrap();
     assert!(made.success());
     let server = Server::start(&[folder.path().to_str().unwrap()]);
     let opened = server.get("/api/opened").json();

@@ -192,7 +192,7 @@ impl ClockedEngine {
             None if !table.is_empty() => Swaps::Off,
             _ => Swaps::Allowed,
         };
-        match opening::answer(table.position(), swaps, OpeningBook::Used) {
+        match opening::decide(table.position(), swaps, OpeningBook::Used) {
             Some(Answer::Play(cell)) => return cell,
             Some(Answer::SwapPieces) => return stone.expect("there is a stone to swap"),
             None => {}

@@ -136,7 +136,7 @@ impl KnownPosition {
 /// An answer to a turn, and what the search found.
 #[cfg(not(target_family = "wasm"))]
 #[derive(Clone, Debug)]
-pub struct Reply {
+pub struct EngineReply {
     /// The answer: place a stone or swap pieces.
     pub action: Move,
     /// The win probability and the number of simulations; empty if there was no search.
@@ -206,7 +206,7 @@ pub trait AnyEngine: Send {
         forbidden: &[AnyCell],
         clock: &StoppableClock,
         arrival: Duration,
-    ) -> Option<Reply>;
+    ) -> Option<EngineReply>;
 
     /// Discards tree nodes that can no longer be reached after `action`, the answer to `position`.
     /// Runs while the opponent thinks, as in the uploaded bot: see
@@ -301,10 +301,13 @@ pub fn player(
     const SMALL: usize = ROOMS[0];
     const MIDDLE: usize = ROOMS[1];
     const LARGE: usize = ROOMS[2];
-    Ok(match side.get() {
-        ..=SMALL => Box::new(InRoom::<SMALL>::new(side, settings, threads, network)),
-        ..=MIDDLE => Box::new(InRoom::<MIDDLE>::new(side, settings, threads, network)),
-        _ => Box::new(InRoom::<LARGE>::new(side, settings, threads, network)),
+    let side_length = side.get();
+    Ok(if side_length <= SMALL {
+        Box::new(InRoom::<SMALL>::new(side, settings, threads, network))
+    } else if side_length <= MIDDLE {
+        Box::new(InRoom::<MIDDLE>::new(side, settings, threads, network))
+    } else {
+        Box::new(InRoom::<LARGE>::new(side, settings, threads, network))
     })
 }
 

@@ -8,7 +8,7 @@ use super::threads::{self, LeafEvaluators, Portion};
 use super::StoppableClock;
 use super::{analysis_of, lines, Analysis, AnyEngine, Task};
 #[cfg(not(target_family = "wasm"))]
-use super::{known_position, KnownPosition, Reply};
+use super::{known_position, EngineReply, KnownPosition};
 use crate::clock::SystemClock;
 #[cfg(not(target_family = "wasm"))]
 use crate::record::Move;
@@ -164,7 +164,7 @@ impl<const N: usize> AnyEngine for InRoom<N> {
         forbidden: &[AnyCell],
         clock: &StoppableClock,
         arrival: Duration,
-    ) -> Option<Reply> {
+    ) -> Option<EngineReply> {
         let board = &self.board(position);
         let mut simulations = 0;
         if self.threads > 1 {
@@ -194,7 +194,7 @@ impl<const N: usize> AnyEngine for InRoom<N> {
             result.simulations = simulations;
             result.elapsed = clock.now().saturating_sub(arrival);
         }
-        Some(Reply {
+        Some(EngineReply {
             action: reply.answer.into(),
             report: reply.report(),
             summary: (reply.result).map_or(String::new(), |result| result.summary()),

@@ -157,7 +157,7 @@ impl Subject {
             _ if self.game.may_swap() => Swaps::Allowed,
             _ => Swaps::Off,
         };
-        let answer = opening::answer(self.game.position(), swaps, level.opening_book());
+        let answer = opening::decide(self.game.position(), swaps, level.opening_book());
         answer.map(Move::from)
     }
 }

@@ -2,7 +2,7 @@
 //! [`rewrite`] loses nothing. It changes only spelling: the form of moves and stones, a
 //! swap by its meaning, Little Golem's colours and cells.
 
-use super::reading::{Purpose, Reading};
+use super::reading::{SgfPurpose, SgfReading};
 use super::scanner::{Property, Scanner, SgfGame, SgfNode};
 use super::writing::{own_properties, result_text, with_character_set, write_nodes};
 use super::{dialect, SgfError, SwapMeaning};
@@ -52,7 +52,7 @@ impl<'a> WholeGame<'a> {
         undecided: Option<SwapMeaning>,
     ) -> Result<(WholeGame<'a>, Vec<String>), SgfError> {
         let mut notes = dialect::understand(&mut game, undecided)?;
-        let reading = Reading::of(&game, Purpose::File)?;
+        let reading = SgfReading::of(&game, SgfPurpose::File)?;
         let (tree, outcome) = (reading.tree(), reading.played());
         let side = tree.side();
         notes.extend_from_slice(&tree.notes);

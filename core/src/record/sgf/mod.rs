@@ -24,7 +24,7 @@ mod writing;
 use super::{Game, GameTree};
 pub use collection::{rewrite, SgfContents};
 pub use dialect::SwapMeaning;
-use reading::{Purpose, Reading};
+use reading::{SgfPurpose, SgfReading};
 use scanner::{Extent, Scanner};
 use thiserror::Error;
 pub use writing::write_tree;
@@ -71,7 +71,7 @@ pub fn parse(text: &str) -> Result<Game, SgfError> {
 /// # Errors
 /// As [`parse`].
 pub fn parse_with(text: &str, undecided: Option<SwapMeaning>) -> Result<Game, SgfError> {
-    Ok(read(text, Purpose::Game, undecided)?.main_game())
+    Ok(read(text, SgfPurpose::Game, undecided)?.main_game())
 }
 
 /// The first game in `text`, with all its variations. A pass is added before a stone out of turn.
@@ -80,23 +80,23 @@ pub fn parse_with(text: &str, undecided: Option<SwapMeaning>) -> Result<Game, Sg
 /// If it is not SGF, not Hex, or a variation is not a legal game; the place is that of the
 /// offending value.
 pub fn parse_tree(text: &str) -> Result<GameTree, SgfError> {
-    let mut tree = read(text, Purpose::Tree, None)?;
+    let mut tree = read(text, SgfPurpose::Tree, None)?;
     tree.add_stated_ending();
     Ok(tree)
 }
 
 fn read(
     text: &str,
-    purpose: Purpose,
+    purpose: SgfPurpose,
     undecided: Option<SwapMeaning>,
 ) -> Result<GameTree, SgfError> {
     let extent = match purpose {
-        Purpose::Game => Extent::MainLine,
-        Purpose::Tree | Purpose::File => Extent::Whole,
+        SgfPurpose::Game => Extent::MainLine,
+        SgfPurpose::Tree | SgfPurpose::File => Extent::Whole,
     };
     let mut game = Scanner::new(text).first(extent)?;
     let notes = dialect::understand(&mut game, undecided)?;
-    let mut tree = Reading::of(&game, purpose)?.into_tree();
+    let mut tree = SgfReading::of(&game, purpose)?.into_tree();
     tree.notes.splice(0..0, notes);
     Ok(tree)
 }

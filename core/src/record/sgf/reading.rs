@@ -29,7 +29,7 @@ pub const ENDINGS: [(char, Ending); 3] = [
 
 /// What a record is read for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum SgfPurpose {
     /// A game, which has no marks. A faulty one is no error.
     Game,
     /// A tree. All its variations begin with the same stones, so stones that are set up in one of
@@ -48,10 +48,10 @@ struct Place {
 
 /// A reader of a record's nodes. It builds the tree of the record, and further trees that begin
 /// with stones set up in a variation.
-pub struct Reading<'n> {
+pub struct SgfReading<'n> {
     game: &'n SgfGame<'n>,
     side: Side,
-    purpose: Purpose,
+    purpose: SgfPurpose,
     /// The first one is the record's own.
     trees: Vec<GameTree>,
     /// The place of each node.
@@ -65,12 +65,12 @@ pub struct Reading<'n> {
     pub left_out: Vec<(usize, usize)>,
 }
 
-impl<'n> Reading<'n> {
+impl<'n> SgfReading<'n> {
     /// Reads a game that [`super::dialect::understand`] has rewritten.
     ///
     /// # Errors
     /// If it is not a legal game of Hex.
-    pub fn of(game: &'n SgfGame<'n>, purpose: Purpose) -> Result<Reading<'n>, SgfError> {
+    pub fn of(game: &'n SgfGame<'n>, purpose: SgfPurpose) -> Result<SgfReading<'n>, SgfError> {
         let mut in_trunk = Vec::with_capacity(game.nodes.len());
         let mut in_main_line = Vec::with_capacity(game.nodes.len());
         for (index, node) in game.nodes.iter().enumerate() {
@@ -83,7 +83,7 @@ impl<'n> Reading<'n> {
             in_main_line.push(siblings.is_none_or(is_main));
         }
         let side = side(game, &in_main_line)?;
-        let mut reading = Reading {
+        let mut reading = SgfReading {
             game,
             side,
             purpose,
@@ -108,7 +108,7 @@ impl<'n> Reading<'n> {
         &self.trees[0]
     }
 
-    /// [`Reading::tree`], if no other is needed.
+    /// [`SgfReading::tree`], if no other is needed.
     pub fn into_tree(self) -> GameTree {
         let mut trees = self.trees.into_iter();
         trees.next().expect("there is a tree")
@@ -148,7 +148,7 @@ impl<'n> Reading<'n> {
     fn set_up(&mut self, before: Place, index: usize) -> Result<Place, SgfError> {
         let (node, tree) = (&self.game.nodes[index], &mut self.trees[before.tree]);
         let is_only = self.in_trunk[index];
-        if !is_only && self.purpose == Purpose::Tree {
+        if !is_only && self.purpose == SgfPurpose::Tree {
             return Err(setup::refusal(node));
         }
         let game = tree.visit(before.node);
@@ -174,7 +174,7 @@ impl<'n> Reading<'n> {
                 anew.node_mut(0).comment = game.comment;
             }
         }
-        if begins_anew && self.purpose != Purpose::File {
+        if begins_anew && self.purpose != SgfPurpose::File {
             anew.notes.push(format!(
                 "stones are set up after move {moves}: the game is read from that position on, its \
                  first moves are left out"
@@ -228,7 +228,7 @@ impl<'n> Reading<'n> {
             "PW" => own.players[Color::Blue.index()] = value.to_owned(),
             "RE" => own.stated = parse_result(value),
             "C" => add_remark(&mut self.trees[at.tree].node_mut(at.node).comment, value),
-            _ if self.purpose == Purpose::Game => {}
+            _ if self.purpose == SgfPurpose::Game => {}
             _ => mark(&mut self.trees[at.tree], at.node, property)?,
         }
         Ok(())
