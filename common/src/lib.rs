@@ -13,8 +13,6 @@ pub mod fnv;
 pub mod seeds;
 // Logs that grow by a line for each result.
 pub mod append_log;
-// The winners after each first move, as `hex solve` keeps them.
-pub mod solved_openings;
 // The progress of a long run.
 pub mod progress;
 // Distributes items of work over threads.
@@ -25,6 +23,8 @@ pub mod interruption;
 pub mod finding;
 // Text from a file or standard input, with line numbers for error messages.
 pub mod input;
+// The winners after each first move, as `hex solve` keeps them.
+pub mod solved_openings;
 // Numbers on the command line, each in its range.
 pub mod options;
 // A game from a file, a link or standard input, in any format.

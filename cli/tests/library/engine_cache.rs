@@ -119,8 +119,7 @@ fn the_memory_of_all_engines_is_limited() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut cache: EngineCache<Vec<u64>> = EngineCache::new(limits, 1, None);
     // The owners and sides of the engines that are there, at work and idle.
-    let mut busy: Vec<(u64, u8)> = Vec::new();
-    let mut idle: Vec<(u64, u8)> = Vec::new();
+    let [mut busy, mut idle] = [const { Vec::<(u64, u8)>::new() }; 2];
     let (mut full, mut most) = (0, 0);
     for _ in 0..20_000 {
         let (tab, side) = (rng.random_range(0..8), sides[rng.random_range(0..4)]);
