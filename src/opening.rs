@@ -1,5 +1,5 @@
 //! The opening: Red's first move, Blue's swap, and the answers of the opening book. Every program
-//! around the engine asks [`answer`].
+//! around the engine asks [`decide`].
 
 use crate::board::Board;
 use crate::book;

@@ -63,7 +63,7 @@ pub fn mime(name: &str) -> &'static str {
 }
 
 /// The files that browsers load, by name, of the page with a server or without (`is_local`). The
-/// [`SCRIPTS`] replace the modules that they contain; they have no comments.
+/// `SCRIPTS` replace the modules that they contain; they have no comments.
 ///
 /// # Errors
 /// If the modules cannot be joined.

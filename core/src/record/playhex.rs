@@ -1,5 +1,5 @@
 //! PlayHex's data set: JSON, a list of games with the players' ratings. One game is read, too, so
-//! that a file can have a game on each line. Fields that are not in [`ExportedGame`] are ignored.
+//! that a file can have a game on each line. Fields that are not in `ExportedGame` are ignored.
 
 use super::game::add_remark;
 use super::{move_list, ColorName, Ending, Game, Outcome, Side};
