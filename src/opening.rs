@@ -132,6 +132,7 @@ fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
         });
         return best.expect("a board has cells");
     }
+    debug_assert!(board.side() == 11);
     Cell::new(1, 2).expect("the board has c2")
 }
 
