@@ -93,14 +93,14 @@ pub fn decide<const N: usize>(
     swaps: Swaps,
     book: OpeningBook,
 ) -> Option<Answer<N>> {
-    let ready = match swaps {
-        Swaps::Allowed => first_move_or_swap(board),
+    if swaps == Swaps::Allowed {
+        let ready = first_move_or_swap(board);
+        if ready.is_some() {
+            return ready;
+        }
+    } else if *board == board.cleared() {
         // The book's first move is one that loses if Blue does not swap.
-        Swaps::Off if *board == board.cleared() => return None,
-        Swaps::Off => None,
-    };
-    if ready.is_some() {
-        return ready;
+        return None;
     }
     match book {
         OpeningBook::Used => book::answer(board).map(Answer::Play),
@@ -120,6 +120,7 @@ fn first_move_or_swap<const N: usize>(board: &Board<N>) -> Option<Answer<N>> {
 
 /// The first move as Red, which leaves an even game: c2, as strong players choose too (HexWiki,
 /// *Openings on 11 x 11*). On other boards it is the most even cell that Blue had better not swap.
+#[cfg_attr(not(feature = "sides"), allow(unused_variables))]
 fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
     #[cfg(feature = "sides")]
     if board.side() != 11 {
@@ -132,7 +133,6 @@ fn first_move<const N: usize>(board: &Board<N>) -> Cell<N> {
         });
         return best.expect("a board has cells");
     }
-    debug_assert!(board.side() == 11);
     Cell::new(1, 2).expect("the board has c2")
 }
 

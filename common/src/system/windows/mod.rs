@@ -15,8 +15,8 @@ use std::os::windows::fs::MetadataExt;
 use std::process::ExitStatus;
 use std::time::UNIX_EPOCH;
 use windows_sys::Win32::Foundation::{
-    ERROR_BAD_EXE_FORMAT, ERROR_COMMITMENT_LIMIT, ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY,
-    ERROR_TOO_MANY_OPEN_FILES,
+    ERROR_BAD_EXE_FORMAT, ERROR_COMMITMENT_LIMIT, ERROR_MAX_THRDS_REACHED, ERROR_NOT_ENOUGH_MEMORY,
+    ERROR_OUTOFMEMORY, ERROR_TOO_MANY_OPEN_FILES,
 };
 use windows_sys::Win32::System::Threading::{
     GetCurrentThread, SetThreadPriority, THREAD_PRIORITY_IDLE,
@@ -36,6 +36,7 @@ pub fn describe(status: ExitStatus) -> String {
 pub fn lack(error: &io::Error) -> Option<Lack> {
     match error.raw_os_error()?.cast_unsigned() {
         ERROR_TOO_MANY_OPEN_FILES => Some(Lack::Descriptors),
+        ERROR_MAX_THRDS_REACHED => Some(Lack::Processes),
         ERROR_NOT_ENOUGH_MEMORY | ERROR_OUTOFMEMORY | ERROR_COMMITMENT_LIMIT => Some(Lack::Memory),
         _ => None,
     }
