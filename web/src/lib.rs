@@ -28,7 +28,6 @@ pub mod server;
 pub mod handlers;
 pub mod socket;
 pub mod addresses;
-pub mod end_signals;
 
 pub use hex_core::web::{
     engine_cache, games, messages, orders, problem, questions, replies, service, sizes, turns, view,
@@ -36,8 +35,8 @@ pub use hex_core::web::{
 
 use anyhow::Context;
 use axum::Router;
-use end_signals::EndSignals;
 use hex_common::aside::tell_line;
+use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
 use hex_common::workers::at_the_same_time;
@@ -53,6 +52,7 @@ use server::{Closing, Server};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use turns::ClientId;
@@ -72,8 +72,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// The threads that answer requests; they are idle most of the time.
 const ANSWERING_THREADS: usize = 2;
 
-/// The exit status after a second signal.
-const EXIT_SIGNAL: i32 = 130;
+/// How often the server looks for a signal to end.
+const SIGNAL_LOOK: Duration = Duration::from_millis(50);
 
 /// The most threads that search. Each has an engine of its own.
 const MOST_THREADS: u16 = 256;
@@ -173,16 +173,17 @@ async fn listen(port: u16) -> anyhow::Result<TcpListener> {
 /// Answers requests until a signal arrives; then stops all searches and waits a short time for open
 /// requests.
 async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
-    let mut signals = EndSignals::watch()?;
+    // A second signal ends the program at once.
+    let interruption = Interruption::watch()?;
     let closing = server.closing();
     let begin_to_close = server.closing();
     let router = addresses::router(server)?;
     tokio::spawn(async move {
-        signals.next().await;
+        while !interruption.flag().load(Ordering::Relaxed) {
+            tokio::time::sleep(SIGNAL_LOOK).await;
+        }
         tell_line("hex web: ending");
         begin_to_close.close();
-        signals.next().await;
-        std::process::exit(EXIT_SIGNAL);
     });
     answer_until_closed(router, &closing, listener).await;
     if tokio::time::timeout(GRACE, closing.left()).await.is_err() {

@@ -1,7 +1,6 @@
 //! One interface for the differences between operating systems: processes of bots, pipes, signals,
 //! processors, and the identity of files. `unix/` and `windows/` have the same public functions.
-//! Besides these, only the server's signals (`web/src/end_signals.rs`) depend on the operating
-//! system.
+//! Nothing else depends on the operating system.
 //!
 //! | | Linux | macOS and other Unix | Windows |
 //! |---|---|---|---|
