@@ -22,6 +22,8 @@ pub mod game_options;
 pub mod judge;
 pub mod bout;
 pub mod scoresheet;
+// Many games at a time.
+pub mod runner;
 // The engine's evaluation of single moves.
 pub mod opinion;
 

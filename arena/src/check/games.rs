@@ -9,15 +9,14 @@ use crate::journal::Journal;
 use crate::judge::{self, Judged, Seat};
 use crate::noise::NoiseWatch;
 use crate::player::{ArenaPlayer, Decision, Failure, Fault, GameStopped, Limits, TimedAnswer};
+use crate::process::StopFlag;
+use crate::runner::{self, Next, Schedule};
 use crate::spec::PlayerSpec;
 use hex_common::progress::Progress;
 use hex_common::system::ProcessId;
-use hex_common::workers::at_the_same_time;
 use hex_core::record::{Game, Move, Side};
 use hexbot::cell::Color;
 use hexbot::shortest_path::heuristic_move;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Mutex;
 use std::time::Duration;
 
 /// The memory that the judge gives a bot, in bytes.
@@ -93,10 +92,10 @@ impl Played {
 /// # Errors
 /// If the check was interrupted, or the output is closed.
 pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
-    let mut played = match play_all(run, games) {
-        Ok(played) => played,
-        Err(why) => return run.stopped(why),
-    };
+    let mut played = play_all(run, games)?;
+    if played.len() as u64 <= games {
+        return run.stopped(GameStopped::Interrupted);
+    }
     played.sort_by_key(|game| game.number);
     if let Some(long) = played.last() {
         long_game(run, long)?;
@@ -110,43 +109,43 @@ pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
     memory(run, &played)
 }
 
-/// Plays the games on several threads.
-fn play_all(run: &CheckRun, games: u64) -> Result<Vec<Played>, GameStopped> {
-    let (watch, next) = (NoiseWatch::start()?, AtomicU64::new(0));
-    let all = games + 1;
-    let progress = Mutex::new(Progress::new("games", all, 0));
-    let work = |()| {
-        let mut played = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= all {
-                return Ok(played);
-            }
-            // The long game comes first.
-            let id = number.checked_sub(1).unwrap_or(LONG);
-            played.push(play_fairly(run, id, &watch)?);
-            let mut progress = progress.lock().expect("no panics");
-            progress.one_more(format!("game {number}"));
-        }
-    };
-    let workers = vec![(); run.threads.min(all as usize)];
-    let (played, ()) = at_the_same_time(workers, work, || {})?;
-    watch.finish();
-    progress.lock().expect("no panics").finish();
-    let played: Result<Vec<Vec<Played>>, GameStopped> = played.into_iter().collect();
-    Ok(played?.into_iter().flatten().collect())
+/// Plays the games on several threads, the long one first.
+fn play_all(run: &CheckRun, games: u64) -> anyhow::Result<Vec<Played>> {
+    let watch = NoiseWatch::start()?;
+    let schedule = WatchedCheck { run, watch };
+    let (mut progress, mut played) = (Progress::new("games", games + 1, 0), Vec::new());
+    let numbers = [LONG].into_iter().chain(0..games);
+    let ended = runner::run(&schedule, numbers, run.threads, run.stop(), |game| {
+        let shown = game.number.wrapping_add(1);
+        played.push(game);
+        progress.one_more(format!("game {shown}"));
+        Ok(Next::GoOn)
+    });
+    schedule.watch.finish();
+    progress.finish();
+    ended.map(|()| played)
 }
 
-/// Plays a game, and again if an answer was late because the machine stalled.
-fn play_fairly(run: &CheckRun, number: u64, watch: &NoiseWatch) -> Result<Played, GameStopped> {
-    for _ in 1..TRIES {
-        let played = play(run, number)?;
-        let late = played.judged.late;
-        if late.is_none_or(|late| watch.stall_beside(late).is_none()) {
-            return Ok(played);
+/// The games of a check beside a watch of the machine.
+struct WatchedCheck<'a> {
+    run: &'a CheckRun<'a>,
+    watch: NoiseWatch,
+}
+
+impl Schedule for WatchedCheck<'_> {
+    type Played = Played;
+
+    /// Plays a game, and again if an answer was late because the machine stalled.
+    fn play(&self, id: u64, _stop: &StopFlag) -> Result<Played, GameStopped> {
+        for _ in 1..TRIES {
+            let played = play(self.run, id)?;
+            let late = played.judged.late;
+            if late.is_none_or(|late| self.watch.stall_beside(late).is_none()) {
+                return Ok(played);
+            }
         }
+        play(self.run, id)
     }
-    play(run, number)
 }
 
 fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {

@@ -3,8 +3,7 @@
 use super::log::{MatchHeader, PlayerLine};
 use super::names;
 use super::records::KeptLogs;
-use super::runner::Match;
-use super::schedule::{Schedule, ScheduleKind};
+use super::schedule::{Match, Schedule, ScheduleKind};
 use crate::game_options::GameOptions;
 use crate::player::Limits;
 use crate::programs::{OnProgramChange, Programs};

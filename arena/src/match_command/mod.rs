@@ -8,7 +8,6 @@ mod names;
 mod progress;
 mod records;
 mod report;
-mod runner;
 pub mod schedule;
 mod summary;
 pub mod tally;
@@ -16,6 +15,7 @@ pub mod tally;
 use crate::noise::{self, NoiseWatch};
 use crate::process::{self, StopFlag};
 use crate::programs::{ProgramChange, CURE};
+use crate::runner::{self, Next};
 use crate::scoresheet::GameLine;
 use anyhow::{bail, Context, Result};
 pub use args::Args;
@@ -23,13 +23,12 @@ use hex_common::append_log::games;
 use hex_common::aside::tell_line;
 use hex_common::interruption::Interruption;
 use hex_common::report_page;
-use hex_common::system;
 use log::{MatchHeader, MatchLog};
 use progress::MatchProgress;
 use records::KeptLogs;
 use report::{ReportNotes, WITH_LEAVE};
-use runner::{Match, Next};
-use std::collections::HashSet;
+use schedule::{Match, WatchedMatch};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -85,7 +84,7 @@ pub fn run(args: Args) -> Result<()> {
     let replays = if args.replay_stalled {
         session.stalled()
     } else {
-        HashSet::new()
+        Replays::new()
     };
     session.compare_programs(&header, &replays)?;
     let noise = session.play(&replays, args.threads(), interruption.flag());
@@ -119,9 +118,10 @@ struct MatchRun {
 
 impl MatchRun {
     /// The games that a stall of the machine decided.
-    fn stalled(&self) -> HashSet<u64> {
-        let stalled = self.lines.iter().filter(|line| line.stalled_ms.is_some());
-        stalled.map(|line| line.id).collect()
+    fn stalled(&self) -> Replays {
+        let lines = self.lines.iter().enumerate();
+        let stalled = lines.filter(|(_, line)| line.stalled_ms.is_some());
+        stalled.map(|(place, line)| (line.id, place)).collect()
     }
 
     /// Compares the programs in `now` with those in the log. If changes are allowed, the log gets
@@ -129,7 +129,7 @@ impl MatchRun {
     ///
     /// # Errors
     /// If they differ, must not, and games are left to play.
-    fn compare_programs(&mut self, now: &MatchHeader, replays: &HashSet<u64>) -> Result<()> {
+    fn compare_programs(&mut self, now: &MatchHeader, replays: &Replays) -> Result<()> {
         let changes = self.header.changes_since(now, self.lines.len() as u64);
         if changes.is_empty() {
             return Ok(());
@@ -156,7 +156,7 @@ impl MatchRun {
     /// played.
     fn play(
         &mut self,
-        replays: &HashSet<u64>,
+        replays: &Replays,
         threads: usize,
         stop: &StopFlag,
     ) -> Result<Option<ClockNoise>> {
@@ -172,22 +172,25 @@ impl MatchRun {
         }
         let watch = NoiseWatch::start()?;
         if !replays.is_empty() {
-            let others = self.plan.games.clone().filter(|id| !replays.contains(id));
-            self.play_all_but(&others.collect(), Until::All, threads, (stop, &watch))?;
+            let games = self.plan.games.clone();
+            let again = replays.keys().copied().filter(|id| games.contains(id));
+            self.play_games(again, replays, threads, (stop, &watch))?;
         }
         if !self.is_over() {
             let done = self.lines.iter().map(|line| line.id).collect();
-            self.play_all_but(&done, Until::Decided, threads, (stop, &watch))?;
+            let missing = runner::missing(self.plan.games.clone(), done);
+            self.play_games(missing, &Replays::new(), threads, (stop, &watch))?;
         }
         let during = watch.finish();
         Ok(Some(ClockNoise { before, during }))
     }
 
-    /// Plays all games that are not in `done`. Replaces games that the log has already.
-    fn play_all_but(
+    /// Plays these games until the match is over. All `replays` are played: they replace lines of
+    /// the log.
+    fn play_games(
         &mut self,
-        done: &HashSet<u64>,
-        until: Until,
+        games: impl Iterator<Item = u64> + Send,
+        replays: &Replays,
         threads: usize,
         (stop, watch): (&StopFlag, &NoiseWatch),
     ) -> Result<()> {
@@ -204,17 +207,18 @@ impl MatchRun {
             ..
         } = self;
         let kept = self.kept_logs;
-        let played = runner::run(plan, done, threads, stop, watch, |finished| {
+        let watched = WatchedMatch { plan, watch };
+        let played = runner::run(&watched, games, threads, stop, |finished| {
             records::write(folder, &finished)?;
             records::write_logs(folder, &finished, &plan.players, kept)?;
             let line = finished.line;
-            match lines.iter().position(|old| old.id == line.id) {
+            match replays.get(&line.id) {
                 None => {
                     log.append(&line)?;
                     tally.add(&line);
                     lines.push(line);
                 }
-                Some(place) => {
+                Some(&place) => {
                     lines[place] = line;
                     log.replace(lines)?;
                     *tally = tally_of(plan, lines);
@@ -225,11 +229,10 @@ impl MatchRun {
             }
             progress.update(tally);
             mute::check(&plan.players, tally, lines)?;
-            let is_over = until == Until::Decided && (tally.is_decided() || is_idle(plan, tally));
-            anyhow::Ok(if is_over { Next::Finish } else { Next::GoOn })
+            let is_over = replays.is_empty() && (tally.is_decided() || is_idle(plan, tally));
+            Ok(if is_over { Next::Finish } else { Next::GoOn })
         });
         progress.finish();
-        system::reap_all();
         played
     }
 
@@ -305,14 +308,8 @@ impl MatchRun {
     }
 }
 
-/// When to begin no new games.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
-    /// When all have been played.
-    All,
-    /// Also when the test has a verdict, or players only repeat games.
-    Decided,
-}
+/// The games to play again, by their numbers, and the places of their lines.
+type Replays = BTreeMap<u64, usize>;
 
 /// The score of a match after these games.
 fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {

@@ -1,7 +1,7 @@
 //! The games of a match as SGF files, with the time of each move as its comment, and their logs.
 
 use super::names;
-use super::runner::Finished;
+use super::schedule::Finished;
 use crate::journal::Journal;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};

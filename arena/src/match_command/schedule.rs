@@ -1,9 +1,22 @@
 //! The schedule of a match: the number of a game determines its opening, its players and their
 //! colours.
 
-use crate::scoresheet::Fixture;
+use crate::bout;
+use crate::journal::Journal;
+use crate::noise::NoiseWatch;
+use crate::openings::Openings;
+use crate::player::GameStopped;
+use crate::process::StopFlag;
+use crate::programs::Programs;
+use crate::runner;
+use crate::scoresheet::{Fixture, GameLine};
+use crate::spec::PlayerSpec;
 use clap::ValueEnum;
+use hex_common::stats::sprt::Sprt;
+use hex_common::system::MachineError;
+use hex_core::record::Game;
 use std::fmt;
+use std::ops::Range;
 
 /// Who plays whom when there are more than two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -67,5 +80,71 @@ impl Schedule {
             red,
             blue,
         }
+    }
+}
+
+/// The plan of a match.
+pub struct Match {
+    /// The players, in the order of the schedule's numbers.
+    pub players: Vec<PlayerSpec>,
+    /// The files of their programs.
+    pub programs: Programs,
+    /// The pairings and the order of games.
+    pub schedule: Schedule,
+    /// The numbers of the games to play on this machine.
+    pub games: Range<u64>,
+    /// The openings.
+    pub openings: Openings,
+    /// The test that ends the match, which then has only one pairing.
+    pub sprt: Option<Sprt>,
+}
+
+impl Match {
+    /// How many games to play on this machine.
+    pub fn games_here(&self) -> u64 {
+        self.games.end - self.games.start
+    }
+}
+
+/// A finished game, for the log and for its record.
+pub struct Finished {
+    /// The log's line.
+    pub line: GameLine,
+    /// The moves and the outcome.
+    pub game: Game,
+    /// The logs of Red and Blue.
+    pub journals: [Journal; 2],
+}
+
+/// The games of a match beside a watch of the machine.
+pub struct WatchedMatch<'a> {
+    /// The match.
+    pub plan: &'a Match,
+    /// Whether a stall of the machine made an answer late.
+    pub watch: &'a NoiseWatch,
+}
+
+impl runner::Schedule for WatchedMatch<'_> {
+    type Played = Finished;
+
+    fn allows(&self, id: u64) -> Result<bool, MachineError> {
+        let Fixture { red, blue, .. } = self.plan.schedule.fixture(id);
+        self.plan.programs.allow([red, blue])
+    }
+
+    fn play(&self, id: u64, stop: &StopFlag) -> Result<Finished, GameStopped> {
+        let Match {
+            players, openings, ..
+        } = self.plan;
+        let fixture = self.plan.schedule.fixture(id);
+        let specs = [&players[fixture.red], &players[fixture.blue]];
+        let journals = Default::default();
+        let judged = bout::play(specs, openings.game(fixture.round), stop, &journals)?;
+        let stall = judged.late.and_then(|late| self.watch.stall_beside(late));
+        Ok(Finished {
+            line: GameLine::new(fixture, openings.seed(), &judged).stalled(stall),
+            game: judged.game,
+            journals,
+        })
     }
 }

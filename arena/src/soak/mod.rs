@@ -13,8 +13,10 @@ pub mod waiting;
 
 use crate::game_options::GameOptions;
 use crate::noise::NoiseWatch;
+use crate::player::GameStopped;
 use crate::process::{self, StopFlag};
 use crate::programs::{self, OnProgramChange, Programs};
+use crate::runner::{self, Next, Schedule};
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
@@ -24,16 +26,12 @@ use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::report_page;
 use hex_common::system::{self, MachineError};
-use hex_common::workers::at_the_same_time;
 use log::{SoakHeader, SoakLog};
 use report::{LateAnswers, SoakReport};
 use staller::Stalls;
-use std::collections::HashSet;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 /// The log's name in the folder.
@@ -135,7 +133,6 @@ pub fn run(args: Args) -> Result<()> {
     let interruption = Interruption::watch()?;
     let stop = interruption.flag();
     let played = play(&args, &setting, stop, &mut games, &mut log);
-    system::reap_all();
     played.map_err(|error| process::stopped_run(error, UNFINISHED))?;
     let text = write_reports(&args.out, &header, &games)?;
     std::io::stdout().write_all(text.as_bytes())?;
@@ -154,82 +151,43 @@ fn play(
     games: &mut Vec<SoakGame>,
     log: &mut SoakLog,
 ) -> Result<()> {
-    let done: HashSet<u64> = games.iter().map(|game| game.line.id).collect();
-    let missing: Vec<u64> = (0..args.games).filter(|id| !done.contains(id)).collect();
-    let watch = NoiseWatch::start()?;
-    let next = AtomicU64::new(0);
-    let (sender, receiver) = mpsc::channel();
-    let work = |sender| {
-        let worked = work(&missing, &next, setting, (stop, &watch), sender);
-        stop.fetch_or(worked.is_err(), Ordering::Relaxed);
-        worked
+    let schedule = WatchedSoak {
+        setting,
+        watch: NoiseWatch::start()?,
     };
-    let keep = || {
-        let kept = keep(receiver, args.games, games, log);
-        // Stop playing if the log cannot be written.
-        stop.fetch_or(kept.is_err(), Ordering::Relaxed);
-        kept
-    };
-    let senders = vec![sender; args.threads().min(missing.len())];
-    let (worked, kept) = at_the_same_time(senders, work, keep)?;
-    kept?;
-    Ok(worked.into_iter().collect::<Result<(), MachineError>>()?)
-}
-
-/// One thread's share of the games.
-///
-/// # Errors
-/// If the machine refuses what a game needs.
-fn work(
-    missing: &[u64],
-    next: &AtomicU64,
-    setting: &Setting,
-    (stop, watch): (&StopFlag, &NoiseWatch),
-    sender: Sender<SoakGame>,
-) -> Result<(), MachineError> {
-    while !stop.load(Ordering::Relaxed) {
-        let number = next.fetch_add(1, Ordering::Relaxed) as usize;
-        let Some(&id) = missing.get(number) else {
-            break;
-        };
-        let is_allowed = || setting.programs.allow(BOT_ALONE);
-        if !is_allowed()? {
-            stop.store(true, Ordering::Relaxed);
-            break;
-        }
-        let game = match game::play(setting, id, stop, watch) {
-            Ok(game) => game,
-            Err(stopped) => return stopped.of_thread(),
-        };
-        if !is_allowed()? {
-            stop.store(true, Ordering::Relaxed);
-            break;
-        }
-        if sender.send(game).is_err() {
-            break;
-        }
-    }
-    Ok(())
-}
-
-fn keep(
-    finished: Receiver<SoakGame>,
-    total: u64,
-    games: &mut Vec<SoakGame>,
-    log: &mut SoakLog,
-) -> Result<()> {
-    let mut progress = Progress::new("games", total, games.len() as u64);
+    let done = games.iter().map(|game| game.line.id).collect();
+    let missing = runner::missing(0..args.games, done);
+    let mut progress = Progress::new("games", args.games, games.len() as u64);
     // Not a whole report after each game, which would take time from the bots.
     let mut late = LateAnswers::default();
     games.iter().for_each(|game| late.add(game));
-    for game in finished {
+    let played = runner::run(&schedule, missing, args.threads(), stop, |game| {
         log.append(&game)?;
         late.add(&game);
         games.push(game);
         progress.update(games.len() as u64, late.to_string());
-    }
+        Ok(Next::GoOn)
+    });
     progress.finish();
-    Ok(())
+    played
+}
+
+/// The games of a run beside a watch of the machine.
+struct WatchedSoak<'a> {
+    setting: &'a Setting,
+    watch: NoiseWatch,
+}
+
+impl Schedule for WatchedSoak<'_> {
+    type Played = SoakGame;
+
+    fn allows(&self, _id: u64) -> Result<bool, MachineError> {
+        self.setting.programs.allow(BOT_ALONE)
+    }
+
+    fn play(&self, id: u64, stop: &StopFlag) -> Result<SoakGame, GameStopped> {
+        game::play(self.setting, id, stop, &self.watch)
+    }
 }
 
 /// Writes the reports and returns the one for the terminal.

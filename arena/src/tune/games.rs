@@ -1,5 +1,5 @@
-//! Pairs of games of tried values against the current ones, on several threads. The values of a
-//! pair depend on the pairs finished before.
+//! Pairs of games of tried values against the current ones. The values of a pair depend on the
+//! pairs finished before.
 
 use super::log::TunedPair;
 use super::model::{self, Model, ScoredPlaces};
@@ -9,17 +9,14 @@ use crate::openings::Openings;
 use crate::player::{GameStopped, Limits};
 use crate::process::StopFlag;
 use crate::programs::Programs;
+use crate::runner::Schedule;
 use crate::spec::{PlayerSpec, SpecError};
-use anyhow::Result;
 use hex_common::system::MachineError;
-use hex_common::workers::at_the_same_time;
 use hexbot::cell::Color;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::{HashSet, VecDeque};
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
-use std::sync::{mpsc, Mutex};
+use std::sync::{Arc, Mutex};
 
 /// How many pairs have values drawn evenly from the ranges before the surface is used, for each of
 /// its coefficients.
@@ -153,84 +150,45 @@ impl Tuning {
     }
 }
 
-/// The pairs left to play, and the finished ones.
-struct State<'a> {
-    missing: VecDeque<u64>,
-    pairs: &'a mut Vec<TunedPair>,
+/// The pairs of a tuning: each tries values that the pairs before it suggest.
+pub struct TunedPairs<'a> {
+    tuning: &'a Tuning,
+    programs: &'a Programs,
+    /// The finished pairs. Locked only to take or to extend them, so that no thread waits for
+    /// another one's model.
+    finished: Mutex<Arc<Vec<TunedPair>>>,
 }
 
-/// Plays all pairs below `total` that are not in `pairs`, and adds them. Passes each new pair, with
-/// all pairs so far, to `receive` on the calling thread. Setting `stop` abandons the games in
-/// progress. A change of a program sets it too.
-///
-/// # Errors
-/// What `receive` returns, or if the machine refuses what a game needs. The games in progress are
-/// then abandoned.
-pub fn play(
-    whose: (&Tuning, &Programs),
-    total: u64,
-    threads: usize,
-    stop: &StopFlag,
-    pairs: &mut Vec<TunedPair>,
-    mut receive: impl FnMut(&TunedPair, &[TunedPair]) -> Result<()>,
-) -> Result<()> {
-    let done: HashSet<u64> = pairs.iter().map(|pair| pair.id).collect();
-    let missing = (0..total).filter(|id| !done.contains(id)).collect();
-    let state = Mutex::new(State { missing, pairs });
-    let (sender, receiver) = mpsc::channel::<TunedPair>();
-    let work = |sender| {
-        let worked = work(whose, &state, stop, sender);
-        stop.fetch_or(worked.is_err(), Ordering::Relaxed);
-        worked
-    };
-    let receive_all = || {
-        let mut result = Ok(());
-        for pair in receiver {
-            let pairs = &mut *state.lock().expect("no panics").pairs;
-            pairs.push(pair.clone());
-            let received = receive(&pair, pairs);
-            stop.fetch_or(received.is_err(), Ordering::Relaxed);
-            result = result.and(received);
-        }
-        result
-    };
-    let (worked, received) = at_the_same_time(vec![sender; threads], work, receive_all)?;
-    received?;
-    Ok(worked.into_iter().collect::<Result<(), MachineError>>()?)
-}
-
-/// One thread's share of the pairs.
-///
-/// # Errors
-/// If the machine refuses what a game needs.
-fn work(
-    (tuning, programs): (&Tuning, &Programs),
-    state: &Mutex<State>,
-    stop: &StopFlag,
-    sender: mpsc::Sender<TunedPair>,
-) -> Result<(), MachineError> {
-    let next = || {
-        let state = &mut *state.lock().expect("no panics");
-        let id = state.missing.pop_front()?;
-        Some((id, tuning.next_values(id, state.pairs)))
-    };
-    while !stop.load(Ordering::Relaxed) {
-        let Some((id, values)) = next() else { break };
-        if !programs.allow(BOTH_SIDES)? {
-            stop.store(true, Ordering::Relaxed);
-            break;
-        }
-        let pair = match tuning.play(id, values, stop) {
-            Ok(pair) => pair,
-            Err(stopped) => return stopped.of_thread(),
-        };
-        if !programs.allow(BOTH_SIDES)? {
-            stop.store(true, Ordering::Relaxed);
-            break;
-        }
-        if sender.send(pair).is_err() {
-            break;
+impl<'a> TunedPairs<'a> {
+    /// The pairs of a tuning of which these are finished. `programs` has its player's files.
+    pub fn new(tuning: &'a Tuning, programs: &'a Programs, finished: Vec<TunedPair>) -> Self {
+        TunedPairs {
+            tuning,
+            programs,
+            finished: Mutex::new(Arc::new(finished)),
         }
     }
-    Ok(())
+
+    /// The finished pairs, in the order of their ends.
+    pub fn finished(&self) -> Arc<Vec<TunedPair>> {
+        self.finished.lock().expect("no panics").clone()
+    }
+
+    /// Adds a finished pair. Copies the others if a thread uses them.
+    pub fn add(&self, pair: TunedPair) {
+        Arc::make_mut(&mut self.finished.lock().expect("no panics")).push(pair);
+    }
+}
+
+impl Schedule for TunedPairs<'_> {
+    type Played = TunedPair;
+
+    fn allows(&self, _id: u64) -> Result<bool, MachineError> {
+        self.programs.allow(BOTH_SIDES)
+    }
+
+    fn play(&self, id: u64, stop: &StopFlag) -> Result<TunedPair, GameStopped> {
+        let values = self.tuning.next_values(id, &self.finished());
+        self.tuning.play(id, values, stop)
+    }
 }

@@ -12,14 +12,14 @@ pub mod report;
 use crate::game_options::GameOptions;
 use crate::process;
 use crate::programs::{self, OnProgramChange, ProgramFile, Programs};
+use crate::runner::{self, Next};
 use anyhow::{bail, Context, Result};
-use games::{Tuning, TRIED};
+use games::{TunedPairs, Tuning, TRIED};
 use hex_common::append_log::games as game_log;
 use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::report_page;
-use hex_common::system;
 use log::{TuneHeader, TuneLog, TunedPair};
 use parameter::Parameter;
 use report::TuneReport;
@@ -104,7 +104,7 @@ pub fn run(args: Args) -> Result<()> {
     } else {
         TuneLog::create_in
     };
-    let (_lock, mut log, mut pairs) = open(&args.out, LOG, &header)?;
+    let (_lock, mut log, pairs) = open(&args.out, LOG, &header)?;
     let total = args.games / 2;
     if (pairs.len() as u64) < total {
         let logged = &log.header().programs;
@@ -112,23 +112,21 @@ pub fn run(args: Args) -> Result<()> {
     }
     let interruption = Interruption::watch()?;
     let mut progress = Progress::new("pairs", total, pairs.len() as u64);
-    let (stop, threads) = (interruption.flag(), args.threads());
-    let receive = |pair: &TunedPair, all: &[TunedPair]| {
-        log.append(pair)?;
-        progress.update(all.len() as u64, report::score_text(all));
-        check_faults(all)
-    };
-    let played = games::play(
-        (&tuning, &programs),
-        total,
-        threads,
-        stop,
-        &mut pairs,
-        receive,
-    );
+    let mut wins = report::wins(&pairs);
+    let done = pairs.iter().map(|pair| pair.id).collect();
+    let (missing, stop) = (runner::missing(0..total, done), interruption.flag());
+    let schedule = TunedPairs::new(&tuning, &programs, pairs);
+    let played = runner::run(&schedule, missing, args.threads(), stop, |pair| {
+        log.append(&pair)?;
+        wins += u64::from(pair.wins);
+        schedule.add(pair);
+        let pairs = schedule.finished();
+        progress.update(pairs.len() as u64, report::score_text(wins, pairs.len()));
+        check_faults(&pairs).map(|()| Next::GoOn)
+    });
     progress.finish();
-    system::reap_all();
     played.map_err(|error| process::stopped_run(error, UNFINISHED))?;
+    let pairs = schedule.finished();
     write_reports(&args.out, &tuning, &pairs)?;
     programs.check(2 * pairs.len() as u64)?;
     match interruption.error(UNFINISHED) {

@@ -55,10 +55,14 @@ fn unnamed(player: &str) -> String {
     kept.join(" ;; ")
 }
 
-/// `812-1188, 40.6 %`: games won and lost by the tried values.
-pub fn score_text(pairs: &[TunedPair]) -> String {
-    let wins: u64 = pairs.iter().map(|pair| u64::from(pair.wins)).sum();
-    let games = 2 * pairs.len() as u64;
+/// How many games the tried values won in these pairs.
+pub fn wins(pairs: &[TunedPair]) -> u64 {
+    pairs.iter().map(|pair| u64::from(pair.wins)).sum()
+}
+
+/// `812-1188, 40.6 %`: games of this number of pairs won and lost by the tried values.
+pub fn score_text(wins: u64, pairs: usize) -> String {
+    let games = 2 * pairs as u64;
     let percent = 100.0 * wins as f64 / games.max(1) as f64;
     format!("{wins}-{}, {percent:.1} %", games - wins)
 }
@@ -108,10 +112,10 @@ impl<'a> TuneReport<'a> {
         let mut text = format!(
             "{} pairs, tried against current values {}",
             self.pairs.len(),
-            score_text(self.pairs)
+            score_text(wins(self.pairs), self.pairs.len())
         );
         if !tenth.is_empty() {
-            let (count, score) = (tenth.len(), score_text(tenth));
+            let (count, score) = (tenth.len(), score_text(wins(tenth), tenth.len()));
             let _ = write!(text, "; the last {count} pairs {score}");
         }
         text += "\n";

@@ -9,7 +9,7 @@ pub mod games;
 use crate::run_lock;
 use anyhow::{bail, ensure, Context, Result};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The format of one kind of log.
@@ -107,11 +107,14 @@ impl AppendLog {
         let path = self.path.with_extension("new");
         let file = File::create(&path).with_context(|| path.display().to_string())?;
         let mut new = AppendLog::of(file, &path);
-        new.append_header(format)?;
-        for line in lines {
-            new.append(line)?;
-        }
-        new.change(|file| file.sync_all())?;
+        new.change(|file| {
+            let mut file = BufWriter::new(file);
+            writeln!(file, "{}", format.header())?;
+            for line in lines {
+                writeln!(file, "{line}")?;
+            }
+            file.into_inner()?.sync_all()
+        })?;
         fs::rename(&path, &self.path).with_context(|| path.display().to_string())?;
         // Its handle is at the end of the file, so that appending works.
         self.file = new.file;
