@@ -126,7 +126,7 @@ fn play_all(run: &CheckRun, games: u64) -> anyhow::Result<Vec<Played>> {
     ended.map(|()| played)
 }
 
-/// The games of a check beside a watch of the machine.
+/// The games of a check, with a watch for stalls of the machine.
 struct WatchedCheck<'a> {
     run: &'a CheckRun<'a>,
     watch: NoiseWatch,

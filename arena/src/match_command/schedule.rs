@@ -116,11 +116,11 @@ pub struct Finished {
     pub journals: [Journal; 2],
 }
 
-/// The games of a match beside a watch of the machine.
+/// The games of a match, with a watch for stalls of the machine.
 pub struct WatchedMatch<'a> {
     /// The match.
     pub plan: &'a Match,
-    /// Whether a stall of the machine made an answer late.
+    /// The watch.
     pub watch: &'a NoiseWatch,
 }
 

@@ -172,7 +172,7 @@ fn play(
     played
 }
 
-/// The games of a run beside a watch of the machine.
+/// The games of a run, with a watch for stalls of the machine.
 struct WatchedSoak<'a> {
     setting: &'a Setting,
     watch: NoiseWatch,

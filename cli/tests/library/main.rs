@@ -52,6 +52,7 @@ mod record;
 mod record_cost;
 mod repertoire;
 mod review;
+mod runner;
 mod selfplay;
 mod service;
 mod showing;
