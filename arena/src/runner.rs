@@ -1,5 +1,5 @@
 //! Plays numbered games on several threads, for all commands that play many. A command is a
-//! [`Schedule`]: it says how a game is played and what happens to its result.
+//! [`GameSchedule`]: it says how a game is played and what happens to its result.
 
 use super::player::GameStopped;
 use super::process::StopFlag;
@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{mpsc, Mutex};
 
 /// Games that have numbers.
-pub trait Schedule: Sync {
+pub trait GameSchedule: Sync {
     /// A finished game.
     type Played: Send;
 
@@ -53,7 +53,7 @@ pub fn missing(all: Range<u64>, done: HashSet<u64>) -> impl Iterator<Item = u64>
 /// # Errors
 /// The first error of `receive`, which gets no more games then, or if the machine refuses what a
 /// game needs.
-pub fn run<S: Schedule>(
+pub fn run<S: GameSchedule>(
     schedule: &S,
     numbers: impl Iterator<Item = u64> + Send,
     threads: usize,
@@ -97,7 +97,7 @@ pub fn run<S: Schedule>(
 }
 
 /// Plays a game between two checks of its programs.
-fn play<S: Schedule>(schedule: &S, id: u64, stop: &StopFlag) -> Result<S::Played, GameStopped> {
+fn play<S: GameSchedule>(schedule: &S, id: u64, stop: &StopFlag) -> Result<S::Played, GameStopped> {
     let check = || match schedule.allows(id)? {
         true => Ok(()),
         false => Err(GameStopped::Interrupted),

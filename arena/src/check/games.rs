@@ -10,7 +10,7 @@ use crate::judge::{self, Judged, Seat};
 use crate::noise::NoiseWatch;
 use crate::player::{ArenaPlayer, Decision, Failure, Fault, GameStopped, Limits, TimedAnswer};
 use crate::process::StopFlag;
-use crate::runner::{self, Next, Schedule};
+use crate::runner::{self, GameSchedule, Next};
 use crate::spec::PlayerSpec;
 use hex_common::progress::Progress;
 use hex_common::system::ProcessId;
@@ -132,7 +132,7 @@ struct WatchedCheck<'a> {
     watch: NoiseWatch,
 }
 
-impl Schedule for WatchedCheck<'_> {
+impl GameSchedule for WatchedCheck<'_> {
     type Played = Played;
 
     /// Plays a game, and again if an answer was late because the machine stalled.

@@ -8,7 +8,7 @@ use crate::openings::Openings;
 use crate::player::GameStopped;
 use crate::process::StopFlag;
 use crate::programs::Programs;
-use crate::runner;
+use crate::runner::GameSchedule;
 use crate::scoresheet::{Fixture, GameLine};
 use crate::spec::PlayerSpec;
 use clap::ValueEnum;
@@ -124,7 +124,7 @@ pub struct WatchedMatch<'a> {
     pub watch: &'a NoiseWatch,
 }
 
-impl runner::Schedule for WatchedMatch<'_> {
+impl GameSchedule for WatchedMatch<'_> {
     type Played = Finished;
 
     fn allows(&self, id: u64) -> Result<bool, MachineError> {

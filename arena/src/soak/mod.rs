@@ -16,7 +16,7 @@ use crate::noise::NoiseWatch;
 use crate::player::GameStopped;
 use crate::process::{self, StopFlag};
 use crate::programs::{self, OnProgramChange, Programs};
-use crate::runner::{self, Next, Schedule};
+use crate::runner::{self, GameSchedule, Next};
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
@@ -178,7 +178,7 @@ struct WatchedSoak<'a> {
     watch: NoiseWatch,
 }
 
-impl Schedule for WatchedSoak<'_> {
+impl GameSchedule for WatchedSoak<'_> {
     type Played = SoakGame;
 
     fn allows(&self, _id: u64) -> Result<bool, MachineError> {

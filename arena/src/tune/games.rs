@@ -9,7 +9,7 @@ use crate::openings::Openings;
 use crate::player::{GameStopped, Limits};
 use crate::process::StopFlag;
 use crate::programs::Programs;
-use crate::runner::Schedule;
+use crate::runner::GameSchedule;
 use crate::spec::{PlayerSpec, SpecError};
 use hex_common::system::MachineError;
 use hexbot::cell::Color;
@@ -180,7 +180,7 @@ impl<'a> TunedPairs<'a> {
     }
 }
 
-impl Schedule for TunedPairs<'_> {
+impl GameSchedule for TunedPairs<'_> {
     type Played = TunedPair;
 
     fn allows(&self, _id: u64) -> Result<bool, MachineError> {

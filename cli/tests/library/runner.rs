@@ -5,7 +5,7 @@ use hex_arena::openings::{OpeningMode, Openings};
 use hex_arena::player::{GameStopped, Limits};
 use hex_arena::process::StopFlag;
 use hex_arena::programs::{OnProgramChange, Programs};
-use hex_arena::runner::{missing, run, Next, Schedule};
+use hex_arena::runner::{missing, run, GameSchedule, Next};
 use hex_arena::tune::games::{TunedPairs, Tuning};
 use hex_arena::tune::log::TunedPair;
 use hex_common::system::MachineError;
@@ -47,7 +47,7 @@ impl Games {
     }
 }
 
-impl Schedule for Games {
+impl GameSchedule for Games {
     type Played = u64;
 
     fn allows(&self, id: u64) -> Result<bool, MachineError> {
