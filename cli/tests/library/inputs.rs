@@ -17,7 +17,8 @@ const MEMORY: usize = 1_500_000;
 
 /// Runs a line of a shell in `folder`, where `$HEX` is the program.
 fn shell(folder: &Path, line: &str) -> Output {
-    let line = format!("ulimit -v {MEMORY}; {line}");
+    // The path of `hex` may have blanks.
+    let line = format!("ulimit -v {MEMORY}; {line}").replace("$HEX", "\"$HEX\"");
     starting("timeout")
         .args([PATIENCE, "sh", "-c", &line])
         .env("HEX", env!("CARGO_BIN_EXE_hex"))

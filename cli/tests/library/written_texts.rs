@@ -81,7 +81,7 @@ static QUOTED: LazyLock<Regex> =
 
 /// A value as Rust prints it for programmers.
 static DEBUG_FORM: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b\w+\(|\bNone\b|\w \{|\w::\w|\[\]").unwrap());
+    LazyLock::new(|| Regex::new(r"\b\w+\(|\bNone\b|\w \{|\w::\w|(?:^|\s)\[\]").unwrap());
 
 /// What is wrong with the words of an error: a value as Rust prints it. Quoted texts are the
 /// user's.
