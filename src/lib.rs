@@ -44,6 +44,7 @@ pub mod playout;
 #[cfg(feature = "network")]
 pub mod fallback;
 // Corrects the network's values by its mean error in similar positions.
+#[cfg(feature = "network")]
 pub mod bias;
 // A position in the tree: the statistics of its moves, and the formulas that choose among them.
 pub mod node;

@@ -22,25 +22,26 @@ pub struct Tunable {
 /// Declares [`Params`] with its defaults, and [`TUNABLES`]. A line has the form `field: type =
 /// default`; a fractional field has its range and its help, too.
 macro_rules! params {
-    ($($(#[doc = $doc:literal])* $public:vis $field:ident: $type:ty = $default:expr
+    ($($(#[cfg(feature = $feature:literal)])? $(#[doc = $doc:literal])* $public:vis $field:ident: $type:ty = $default:expr
         $(, $range:expr, $help:literal)?;)*) => {
         /// The search's tunables. [`Params::default`] has the shipped values. [`TUNABLES`] has the
         /// ranges of the fractional ones, and access to them by name.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Params {
-            $($(#[doc = $doc])* $public $field: $type,)*
+            $($(#[cfg(feature = $feature)])? $(#[doc = $doc])* $public $field: $type,)*
         }
 
         impl Default for Params {
             fn default() -> Self {
                 Params {
-                    $($field: $default,)*
+                    $($(#[cfg(feature = $feature)])? $field: $default,)*
                 }
             }
         }
 
         /// All fractional fields of [`Params`] with their ranges. Matches and `hex tune` vary them
         /// by name. The uploads leave the table out.
+        #[cfg(feature = "network")]
         pub const TUNABLES: &[Tunable] = &[
             $($(Tunable {
                 name: {
@@ -59,6 +60,7 @@ macro_rules! params {
 }
 
 params! {
+    #[cfg(feature = "network")]
     /// The evaluator of the tree's leaves.
     pub evaluator: EvaluatorKind = EvaluatorKind::Network;
     /// How moves are chosen in positions without priors.
@@ -78,6 +80,7 @@ params! {
     /// the more often moves with few visits are selected.
     pub c_puct: f32 = 1.2,
         0.0..=1000.0, "weight of exploration in PUCT and UCT";
+    #[cfg(feature = "network")]
     /// Divisor of the network's policy logits before the softmax. Values above 1 make priors
     /// flatter; 1 uses the logits unchanged.
     pub policy_temperature: f32 = 1.2,
@@ -85,14 +88,17 @@ params! {
     /// Win probability assumed for a move without statistics in positions without priors.
     pub first_play_urgency: f32 = 0.5,
         0.0..=1.0, "value of an unvisited move where there are no priors";
+    #[cfg(feature = "network")]
     /// Win probability that is subtracted from the value of a position for its unvisited moves, in
     /// positions evaluated by the network.
     pub fpu_reduction: f32 = 0.4,
         0.0..=1.0, "how much worse than its position an unvisited move is taken to be";
+    #[cfg(feature = "network")]
     /// Share of a bucket's mean error by which the network's values are corrected, see
     /// [`crate::bias`]. 0 leaves them unchanged.
     pub bias_correction: f32 = 0.5,
         0.0..=1.0, "share of the errors in like positions that is taken from values";
+    #[cfg(feature = "network")]
     /// Standard errors subtracted from a move's mean value when the best move is chosen (its lower
     /// confidence bound), in positions evaluated by the network. The larger it is, the more visits
     /// count.
@@ -127,6 +133,7 @@ const MAX_NODES: usize = PLAYOUT_NODES;
 const PLAYOUT_NODES: usize = 45_000;
 
 /// The name of a field with hyphens, as bytes.
+#[cfg(feature = "network")]
 const fn hyphenated<const L: usize>(name: &str) -> [u8; L] {
     let (mut bytes, mut at) = ([b'-'; L], 0);
     while at < L {
@@ -170,6 +177,7 @@ pub const MAX_LIMIT_CUT: u32 = 2;
 /// Blue swaps if Red's win probability after the first stone is above this, 0 to 1.
 pub const SWAP_ABOVE: f32 = 0.5;
 
+#[cfg(feature = "network")]
 /// The evaluator of the tree's leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluatorKind {
@@ -236,6 +244,7 @@ impl Params {
     /// The bot without its network.
     pub fn playouts_only() -> Self {
         Params {
+            #[cfg(feature = "network")]
             evaluator: EvaluatorKind::Playouts,
             max_nodes: PLAYOUT_NODES,
             ..Self::default()

@@ -24,6 +24,7 @@ pub mod edges;
 // Nodes evaluated by playouts.
 pub mod amaf;
 // Nodes evaluated by the network.
+#[cfg(feature = "network")]
 pub mod puct;
 
 use crate::cell::{Cell, Color};
