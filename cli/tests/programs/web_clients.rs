@@ -7,7 +7,6 @@ use rustix::net::{bind, connect, socket, AddressFamily, SocketType};
 use serde_json::json;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddrV4, TcpStream};
-use std::time::Instant;
 
 /// Two of this machine's own addresses.
 const ONE: Ipv4Addr = Ipv4Addr::LOCALHOST;
