@@ -7,7 +7,7 @@ mod long_records;
 use divan::counter::BytesCount;
 use divan::Bencher;
 use hex_core::record::{parse_tree, Side};
-use hex_web::games::{self, SaveQuestion};
+use hex_core::service::questions::{self, SaveQuestion};
 use long_records::{many_variations, study};
 use serde_json::{json, Value};
 
@@ -39,7 +39,7 @@ fn read_variations(bencher: Bencher, name: &str) {
 fn open_in_the_page(bencher: Bencher, name: &str) {
     let record = record(name);
     bencher.counter(BytesCount::of_str(&record)).bench(|| {
-        let opened = games::read_record(&record).expect("it is a record");
+        let opened = questions::read_record(&record).expect("it is a record");
         serde_json::to_string(&opened).expect("plain data")
     });
 }
@@ -48,12 +48,12 @@ fn open_in_the_page(bencher: Bencher, name: &str) {
 #[divan::bench(args = RECORDS, sample_count = 20)]
 fn save_from_the_page(bencher: Bencher, name: &str) {
     let record = record(name);
-    let opened = games::read_record(&record).expect("it is a record");
+    let opened = questions::read_record(&record).expect("it is a record");
     let mut opened: Value = serde_json::to_value(opened).expect("plain data");
     let question = json!({ "game": opened["game"].take(), "nodes": opened["nodes"].take() });
     let question = question.to_string();
     bencher.counter(BytesCount::of_str(&record)).bench(|| {
         let question: SaveQuestion = serde_json::from_str(&question).expect("it was written");
-        games::save_sgf(question).expect("it was read")
+        questions::save_sgf(question).expect("it was read")
     });
 }

@@ -11,7 +11,7 @@ use crate::record_input::game_in;
 use anyhow::{anyhow, bail, ensure, Context};
 use hex_core::record::sgf::SwapMeaning;
 use hex_core::record::{decode, Game, Side};
-use hex_core::web::sizes::words;
+use hex_core::service::problem::words;
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read};

@@ -5,7 +5,7 @@
 
 use anyhow::Context;
 use hex_core::record::without_byte_order_mark;
-use hex_core::web::sizes::words;
+use hex_core::service::problem::words;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, StdinLock};
 use std::path::{Path, PathBuf};

@@ -13,5 +13,5 @@ pub mod draw;
 pub mod engine;
 // An exact solver: who wins a position.
 pub mod solver;
-// The service behind the web page: it answers questions and runs the searches that tabs order.
-pub mod web;
+// The service of the page, npm and Python: answers to questions, and the searches that tabs order.
+pub mod service;

@@ -5,7 +5,7 @@
 //! all of them together are others in every repetition.
 
 use super::text;
-use hex_web::games::{self, SaveQuestion};
+use hex_core::service::questions::{self, SaveQuestion};
 use serde_json::json;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -76,13 +76,13 @@ fn lengthened(input: &str) -> Option<String> {
 
 /// Opens a record as the page does, and saves it.
 fn open_and_save(record: &str) {
-    let Ok(opened) = games::read_record(record) else {
+    let Ok(opened) = questions::read_record(record) else {
         return;
     };
     let mut opened = serde_json::to_value(opened).expect("plain data");
     let question = json!({ "game": opened["game"].take(), "nodes": opened["nodes"].take() });
     let question: SaveQuestion = serde_json::from_value(question).expect("plain data");
-    games::save_sgf(question).expect("what was opened can be saved");
+    questions::save_sgf(question).expect("what was opened can be saved");
 }
 
 /// The least time for a byte of a record, in seconds.

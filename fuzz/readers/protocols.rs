@@ -11,9 +11,9 @@ use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
 use hex_core::engine::strength::Level;
 use hex_core::engine::{Effort, StopSign};
 use hex_core::record::{AnyCell, Side};
-use hex_web::messages::Order;
-use hex_web::orders::{Accepted, ThreadLimit};
-use hex_web::view::{read_game, View};
+use hex_core::service::messages::Order;
+use hex_core::service::orders::{Accepted, ThreadLimit};
+use hex_core::service::view::{read_game, View};
 
 /// The most commands of a session that are carried out.
 const COMMANDS: usize = 40;

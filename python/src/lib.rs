@@ -1,4 +1,4 @@
-//! What Python calls: [`hex_core::web`], the service that the page and the npm package use, on the
+//! What Python calls: [`hex_core::service`], the service that the page and the npm package use, on the
 //! caller's thread and without the interpreter's lock. `hexbot/__init__.py` makes Python's types of
 //! it and describes it for users; `_hexbot.pyi` has the types of what is here.
 
@@ -7,7 +7,7 @@ mod solver;
 
 use hex_core::record::conversion::WrittenFormat;
 use hex_core::record::{conversion, move_list, Game, Move, Side};
-use hex_core::web::messages::token;
+use hex_core::service::messages::token;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::fmt::Display;

@@ -3,13 +3,13 @@
 use crate::wrong;
 use hex_core::engine::network;
 use hex_core::engine::threads::THREADS;
-use hex_core::web::engine_cache::{CacheLimits, TabId};
-use hex_core::web::messages::{OrderLimit, ServerMessage, Subject};
-use hex_core::web::problem::Problem;
-use hex_core::web::replies::{without_search, SearchRequest};
-use hex_core::web::service::{Service, ServiceLimits};
-use hex_core::web::turns::ClientId;
-use hex_core::web::view::offered;
+use hex_core::service::engine_cache::{CacheLimits, TabId};
+use hex_core::service::messages::{OrderLimit, ServerMessage, Subject};
+use hex_core::service::problem::Problem;
+use hex_core::service::job::SearchRequest;
+use hex_core::service::{Service, ServiceLimits};
+use hex_core::service::turns::ClientId;
+use hex_core::service::view::offered;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::{mpsc, Mutex};
@@ -95,7 +95,7 @@ impl Searcher {
         let subject = subject.map_err(|problem| wrong(problem.message()))?;
         let to_move = subject.game.to_move().to_string();
         let reply = match subject.ready_move() {
-            Some(action) => without_search(ORDER, action),
+            Some(action) => ServerMessage::without_search(ORDER, action),
             None => py.detach(|| self.search(subject))?,
         };
         let reply = serde_json::to_string(&reply).expect("messages are plain data");

@@ -40,15 +40,6 @@ fn files_of_a_folder_import_only_files_above_them() {
     );
 }
 
-/// The names that a lib.rs passes on from another crate of ours.
-pub fn re_exports(lib: &str) -> Vec<String> {
-    let code = compact(lib);
-    let lists = ["pub use hex_core::{", "pub use hex_core::web::{"];
-    let lists = lists.into_iter().flat_map(|list| code.split(list).skip(1));
-    let names = lists.flat_map(|rest| rest.split('}').next().unwrap_or_default().split(','));
-    names.map(|name| name.trim().to_owned()).collect()
-}
-
 #[test]
 fn words_are_found_where_they_are() {
     let code = "use crate::board::Board;let x=crate::cell_set::f();mycrate::no;use crate::{a};";

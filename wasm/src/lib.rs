@@ -1,4 +1,4 @@
-//! What a page without a server plays with: [`hex_core::web`] behind a plain C interface, for
+//! What a page without a server plays with: [`hex_core::service`] behind a plain C interface, for
 //! questions ([`requests`]) and orders ([`worker`]). Texts go in and out through the module's
 //! memory; what they say is JSON, the same as between the page of `hex web` and its server.
 //!

@@ -2,11 +2,11 @@
 //! at a time, so that it can listen between.
 
 use hex_core::engine::network;
-use hex_core::web::engine_cache::{CacheLimits, TabId};
-use hex_core::web::messages::ServerMessage;
-use hex_core::web::orders::{Accepted, ThreadLimit};
-use hex_core::web::service::{Service, ServiceLimits};
-use hex_core::web::turns::ClientId;
+use hex_core::service::engine_cache::{CacheLimits, TabId};
+use hex_core::service::messages::ServerMessage;
+use hex_core::service::orders::{Accepted, ThreadLimit};
+use hex_core::service::turns::ClientId;
+use hex_core::service::{Service, ServiceLimits};
 use std::collections::VecDeque;
 use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

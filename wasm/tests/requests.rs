@@ -19,7 +19,12 @@ fn answers_have_a_type() {
             "application/json",
             "{\"game\":\"5,a1\"",
         ),
-        ("api/save/sgf", &game, "application/x-go-sgf", "(;FF[4]"),
+        (
+            "api/save/sgf",
+            &game,
+            "application/x-go-sgf; charset=utf-8",
+            "(;FF[4]",
+        ),
         ("api/save/svg", &game, "image/svg+xml", "<svg"),
         ("api/board/5", "", "image/svg+xml", "<svg"),
         ("api/openings/5", "", "application/json", "{\"a1\":0."),

@@ -1,16 +1,21 @@
 //! Reads the bodies of requests up to the size that their question may have, if there is room for
-//! them. Larger ones are refused with a message that contains both sizes.
+//! them. Larger ones are refused with a message that contains both sizes. The memory of all bodies
+//! together has a limit, and each client has one, so that many large bodies neither fill the memory
+//! nor keep others out.
 
 use super::refusal::Refusal;
-use super::room::{BodyRoom, BodyShare};
-use super::turns::ClientId;
-use crate::questions::QuestionKind;
 use axum::body::{Body, HttpBody};
 use axum::extract::Request;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode};
+use hex_common::system::return_memory;
+use hex_core::service::problem::{words, MAX_SAVED};
+use hex_core::service::questions::QuestionKind;
+use hex_core::service::turns::ClientId;
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// How much of a body that is too large is still read, in bytes. A client that can send all of it
 /// sees the answer; one whose connection is cut may not.
@@ -83,4 +88,78 @@ async fn bytes(
     }
     kind.check_size(announced.unwrap_or(size))?;
     Ok(kept)
+}
+
+/// The most bytes of the bodies of one client: two of the largest.
+const MOST_OF_A_CLIENT: usize = 2 * MAX_SAVED;
+
+/// The most bytes of all bodies.
+const MOST: usize = 2 * MOST_OF_A_CLIENT;
+
+/// Bodies from this size on have their memory returned to the system when they are done, in bytes.
+const LARGE: usize = 1_000_000;
+
+/// The room for bodies. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct BodyRoom(Arc<Mutex<TakenBytes>>);
+
+#[derive(Default)]
+struct TakenBytes {
+    all: usize,
+    by_client: BTreeMap<ClientId, usize>,
+}
+
+impl BodyRoom {
+    /// Takes room for a body until the returned value is dropped.
+    ///
+    /// # Errors
+    /// If there is not enough.
+    pub fn take(&self, client: ClientId, bytes: usize) -> Result<BodyShare, Refusal> {
+        let mut taken = self.lock();
+        let its = taken.by_client.get(&client).copied().unwrap_or(0) + bytes;
+        let all = taken.all + bytes;
+        if its > MOST_OF_A_CLIENT || all > MOST {
+            let most = words(MOST_OF_A_CLIENT);
+            let why = format!(
+                "too many large requests at a time, at most {most} are accepted; try again"
+            );
+            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, why));
+        }
+        taken.all = all;
+        taken.by_client.insert(client, its);
+        Ok(BodyShare {
+            room: self.clone(),
+            client,
+            bytes,
+        })
+    }
+
+    /// The numbers. They are consistent even after a panic, because nothing here panics.
+    fn lock(&self) -> MutexGuard<'_, TakenBytes> {
+        self.0.lock().unwrap_or_else(|error| error.into_inner())
+    }
+}
+
+/// The room of one body. Drop it after the body.
+pub struct BodyShare {
+    room: BodyRoom,
+    client: ClientId,
+    bytes: usize,
+}
+
+impl Drop for BodyShare {
+    fn drop(&mut self) {
+        let mut taken = self.room.lock();
+        taken.all -= self.bytes;
+        if let Some(its) = taken.by_client.get_mut(&self.client) {
+            *its -= self.bytes;
+            if *its == 0 {
+                taken.by_client.remove(&self.client);
+            }
+        }
+        drop(taken);
+        if self.bytes >= LARGE {
+            return_memory();
+        }
+    }
 }

@@ -27,7 +27,7 @@ const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 /// The time limit of a request. Most of it is for the body to arrive; the work on the largest body
-/// takes a fraction of it (`web/src/background.rs`).
+/// takes a fraction of it (`web/src/server.rs`).
 const ANSWER_TIME: Duration = Duration::from_secs(10);
 
 /// The longest message of the framework that is passed on, in bytes.

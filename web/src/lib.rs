@@ -1,13 +1,12 @@
 //! `hex web`: play, watch and understand Hex in a browser. This file has the arguments, and the
-//! start and end of the server. The [`service`] itself, which needs no server, is in
-//! [`hex_core::web`].
+//! start and end of the server. The service itself, which needs no server, is
+//! [`hex_core::service`].
 //!
-//! [`addresses`] lists the addresses, [`server`] has the state that all requests share, and
-//! [`guard`] decides which requests are allowed. [`handlers`] pass questions to the service; those
-//! about records go through [`background`]. [`socket`] passes searches to [`search_threads`], which
-//! run the service's queue, and proofs to [`prover`]. The page's files are in `page/`, and [`page`]
-//! embeds them. [`sent`] prepares them for the server, and [`export`] writes them for other hosts;
-//! both use scripts [`joined`] from its modules.
+//! [`guard`] decides which requests are allowed, [`requests`] handles them, and [`server`] has the
+//! state that they share. [`socket`] passes searches to [`search_threads`], which run the service's
+//! queue, and proofs to [`prover`]. The page's files are in `page/`, and [`page`] embeds them.
+//! [`sent`] prepares them for the server, and [`export`] writes them for other hosts; both use
+//! scripts [`joined`] from its modules.
 //!
 //! The server stores no games: a tab sends all moves with every question, and keeps them in its
 //! address bar. So a bad request cannot change anything, and a link is enough to continue a game.
@@ -17,21 +16,14 @@ pub mod joined;
 pub mod page;
 pub mod export;
 pub mod prover;
-pub mod room;
 pub mod body;
-pub mod background;
 pub mod guard;
 pub mod opened;
 pub mod sent;
 pub mod search_threads;
 pub mod server;
-pub mod handlers;
 pub mod socket;
-pub mod addresses;
-
-pub use hex_core::web::{
-    engine_cache, games, messages, orders, problem, questions, replies, service, sizes, turns, view,
-};
+pub mod requests;
 
 use anyhow::Context;
 use axum::Router;
@@ -40,6 +32,7 @@ use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
 use hex_common::workers::at_the_same_time;
+use hex_core::service::turns::ClientId;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{service_fn, Service};
@@ -55,7 +48,6 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use turns::ClientId;
 
 /// How long open requests may take after the signal to end.
 const GRACE: Duration = Duration::from_secs(3);
@@ -177,7 +169,7 @@ async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
     let interruption = Interruption::watch()?;
     let closing = server.closing();
     let begin_to_close = server.closing();
-    let router = addresses::router(server)?;
+    let router = requests::router(server)?;
     tokio::spawn(async move {
         while !interruption.flag().load(Ordering::Relaxed) {
             tokio::time::sleep(SIGNAL_LOOK).await;

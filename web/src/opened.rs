@@ -9,7 +9,7 @@ use hex_common::games_input::{self, NamedText, Reading};
 use hex_common::input::{self, MAX_FILE};
 use hex_common::record_input::show_notes;
 use hex_core::record;
-use hex_core::web::sizes::words;
+use hex_core::service::problem::words;
 use serde::Serialize;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

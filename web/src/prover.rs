@@ -2,12 +2,12 @@
 //! priority, and is not one of the threads that search or answer, so that it uses only idle
 //! processor time.
 
-use super::engine_cache::TabId;
-use super::messages::ServerMessage;
-use super::orders::ProofRequest;
-use super::turns::{ClientId, Turns};
 use hex_common::system::{yield_to_all, MachineError};
 use hex_common::workers::beside;
+use hex_core::service::engine_cache::TabId;
+use hex_core::service::messages::ServerMessage;
+use hex_core::service::orders::ProofRequest;
+use hex_core::service::turns::{ClientId, Turns};
 use std::collections::VecDeque;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};

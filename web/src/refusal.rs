@@ -1,10 +1,10 @@
 //! The refusal of a request: a status, and a sentence for people.
 
-use crate::problem::{Problem, ProblemKind};
 use axum::http::header::{ACCEPT, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use hex_core::service::problem::Problem;
 use serde_json::json;
 use std::fmt::Display;
 use tokio::task::JoinError;
@@ -81,12 +81,8 @@ impl IntoResponse for Refusal {
 
 impl From<Problem> for Refusal {
     fn from(problem: Problem) -> Refusal {
-        let status = match problem.kind() {
-            ProblemKind::Unreadable => StatusCode::BAD_REQUEST,
-            ProblemKind::Impossible => StatusCode::UNPROCESSABLE_ENTITY,
-            ProblemKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        };
-        Refusal::new(status, problem.message())
+        let status = StatusCode::from_u16(problem.kind().status());
+        Refusal::new(status.expect("a problem has a status"), problem.message())
     }
 }
 

@@ -2,15 +2,14 @@
 //! distributes them among the searches. So the other cores stay free for requests, independent of
 //! the number of tabs.
 
-use super::engine_cache::{CacheLimits, Evicted, TabId};
-use super::messages::ServerMessage;
-use super::replies::SearchRequest;
-use super::service::{Round, Service, ServiceLimits, TooManyTabs};
-use super::turns::ClientId;
 use hex_common::system::{return_memory, MachineError};
-
 use hex_common::workers::beside;
 use hex_core::engine::threads::THREADS;
+use hex_core::service::engine_cache::{CacheLimits, Evicted, TabId};
+use hex_core::service::job::SearchRequest;
+use hex_core::service::messages::ServerMessage;
+use hex_core::service::turns::ClientId;
+use hex_core::service::{Round, Service, ServiceLimits, TooManyTabs};
 use hexbot::network::Network;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};

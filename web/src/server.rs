@@ -1,13 +1,20 @@
-//! The state that all requests share.
+//! The state that all requests share, and the threads for slow work: reading and writing records.
+//! These are others than those that answer requests, so that the latter stay free.
+//!
+//! A thread cannot be stopped from outside, so the work is limited. A body is no longer than its
+//! question may be, the time is proportional to its length, and at most `AT_ONCE` records are
+//! processed at a time. If a request's time is over while it waits for its turn, its work never
+//! begins.
 
-use super::background::RecordQueue;
+use super::body::BodyRoom;
 use super::opened::Opened;
 use super::prover::Prover;
-use super::room::BodyRoom;
+use super::refusal::Refusal;
 use super::search_threads::SearchThreads;
 use hex_common::system::MachineError;
 use std::sync::Arc;
-use tokio::sync::watch;
+use tokio::sync::{watch, Semaphore};
+use tokio::task::spawn_blocking;
 
 /// The state of the server. Cheap to clone.
 #[derive(Clone)]
@@ -99,4 +106,48 @@ impl Closing {
         // It fails only if the sender is dropped, but `self` holds the sender.
         let _ = closed.wait_for(|&closed| closed).await;
     }
+}
+
+/// The most records that are read or written at a time, for all tabs together.
+const AT_ONCE: usize = 2;
+
+/// The queue for work on records. Cheap to clone.
+#[derive(Clone)]
+pub struct RecordQueue(Arc<Semaphore>);
+
+impl Default for RecordQueue {
+    fn default() -> Self {
+        RecordQueue(Arc::new(Semaphore::new(AT_ONCE)))
+    }
+}
+
+impl RecordQueue {
+    /// Waits for its turn, then does the work.
+    ///
+    /// # Errors
+    /// As `work`, or if that panics.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let turn = self.0.clone().acquire_owned().await;
+        let turn = turn.expect("nobody closes the queue");
+        // The turn ends with the work, not with the request: work for a closed request counts too.
+        in_background(move || {
+            let done = work();
+            drop(turn);
+            done
+        })
+        .await
+    }
+}
+
+/// Does short work that may block, on another thread than those that answer requests.
+///
+/// # Errors
+/// As `work`, or if that panics.
+pub async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    spawn_blocking(work).await?
 }

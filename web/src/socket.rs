@@ -3,23 +3,22 @@
 //! not count. A tab's search ends with the next order and with the socket. Proofs run independently
 //! of it.
 
-use super::engine_cache::TabId;
-use super::messages::ServerMessage;
-use super::orders::{Accepted, ThreadLimit, MAX_ORDER};
 use super::prover::Prover;
 use super::refusal::Refusal;
-use super::replies::unreadable;
 use super::search_threads::SearchThreads;
 use super::server::Server;
-use super::service::TooManyTabs;
-use super::sizes;
-use super::turns::ClientId;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{close_code, CloseCode, CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::Extension;
+use hex_core::service::engine_cache::TabId;
+use hex_core::service::messages::ServerMessage;
+use hex_core::service::orders::{Accepted, ThreadLimit, MAX_ORDER};
+use hex_core::service::problem::words;
+use hex_core::service::turns::ClientId;
+use hex_core::service::TooManyTabs;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -109,7 +108,7 @@ impl Tab {
                         }
                         Err(reply) => Some(reply),
                     },
-                    Some(Ok(Message::Binary(_))) => Some(unreadable("orders are text")),
+                    Some(Ok(Message::Binary(_))) => Some(ServerMessage::unreadable("orders are text")),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => None,
                     Some(Ok(Message::Close(_))) | None => break,
                     Some(Err(error)) => {
@@ -190,7 +189,7 @@ fn after(error: &str) -> CloseFrame {
     let code = known.map_or(close_code::NORMAL, |(_, code)| *code);
     let reason = match code {
         close_code::SIZE => {
-            let (message, order) = (sizes::words(MAX_MESSAGE), sizes::words(MAX_ORDER));
+            let (message, order) = (words(MAX_MESSAGE), words(MAX_ORDER));
             format!("more than {message} are too large, at most {order} are accepted")
         }
         close_code::INVALID => "orders are text in UTF-8".to_owned(),

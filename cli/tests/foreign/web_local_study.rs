@@ -5,7 +5,7 @@
 use crate::support::browser::{launch, Browser, Tab, SHOWN};
 use crate::support::local::{assert_sound, loaded, page};
 use crate::support::page::wait_for_status;
-use hex_web::questions::PageQuestion;
+use hex_core::service::questions::PageQuestion;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -6,7 +6,7 @@ use hex_core::engine::{
     engine, network, player, Effort, Engine, Stop, StopSign, StoppableClock, Task, SIDES,
 };
 use hex_core::record::{AnyBoard, AnyCell, Game, Move, Side};
-use hex_core::web::messages::{OrderLimit, Subject};
+use hex_core::service::messages::{OrderLimit, Subject};
 use hexbot::book;
 use hexbot::budget::Clock;
 use hexbot::cell::Color;

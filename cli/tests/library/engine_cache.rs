@@ -3,8 +3,8 @@
 
 use hex_core::engine::{engine, network, node_bytes, Effort, Task};
 use hex_core::record::Side;
-use hex_web::engine_cache::{CacheLimits, CachedEngine, EngineCache, Owner, TabId};
-use hex_web::messages::Purpose;
+use hex_core::service::engine_cache::{CacheLimits, CachedEngine, EngineCache, Owner, TabId};
+use hex_core::service::messages::Purpose;
 use hexbot::cell::Color;
 use hexbot::params::Params;
 use rand::{RngExt, SeedableRng};

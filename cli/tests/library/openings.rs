@@ -8,9 +8,9 @@ use hex_cli::gtp::session::{
 use hex_common::solved_openings;
 use hex_core::engine::{network, player, Effort, Stop, StoppableClock, SIDES};
 use hex_core::record::{AnyCell, Game, Move, Side};
+use hex_core::service::messages::{OrderLimit, Subject};
+use hex_core::service::{questions, view};
 use hex_core::solver::Solver;
-use hex_core::web::messages::{OrderLimit, Subject};
-use hex_core::web::{games, view};
 use hex_lab::openings_command::store::OpeningStore;
 use hex_lab::openings_command::OpeningMap;
 use hexbot::budget::Clock;
@@ -231,7 +231,7 @@ fn all_programs_open_and_swap_alike() {
         let clock = StoppableClock::start(&Stop::never());
         let mut reply = |game: &Game| bot.reply(game.position(), &[], &clock, clock.now());
         let mut sessions = [SwapRule::Pieces, SwapRule::Sides].map(|rule| gtp(side, rule));
-        let map = games::openings(side).unwrap();
+        let map = questions::openings(side).unwrap();
         for opening in side.cells() {
             let swap = swaps(opening, side);
             let game = after(opening, side);

@@ -5,9 +5,9 @@
 mod long_records;
 
 use hex_core::record::{parse_tree, AnyCell, Game, GameTree, Move, Side};
-use hex_web::games::{self, SaveQuestion};
-use hex_web::problem::ProblemKind;
-use hex_web::sizes::{self, MAX_NODES, MAX_RECORD, MAX_SAVED};
+use hex_core::service::problem::ProblemKind;
+use hex_core::service::problem::{self, MAX_NODES, MAX_RECORD, MAX_SAVED};
+use hex_core::service::questions::{self, SaveQuestion};
 use hexbot::cell::Color;
 use long_records::{many_variations, study};
 use proptest::prelude::*;
@@ -47,14 +47,14 @@ const MOST: f64 = 24.0;
 
 /// The page's question to save what it has opened.
 fn saving(record: &str) -> Value {
-    let opened = games::read_record(record).unwrap();
+    let opened = questions::read_record(record).unwrap();
     let mut opened = serde_json::to_value(opened).unwrap();
     json!({ "game": opened["game"].take(), "nodes": opened["nodes"].take() })
 }
 
 fn save(question: Value) -> String {
     let question: SaveQuestion = serde_json::from_value(question).unwrap();
-    games::save_sgf(question).unwrap()
+    questions::save_sgf(question).unwrap()
 }
 
 /// What the page opens and saves takes time in proportion to its length, as reading does.
@@ -62,7 +62,7 @@ fn save(question: Value) -> String {
 fn opening_and_saving_cost_no_more_than_the_length() {
     let records = LENGTHS.map(|bytes| many_variations(250, bytes));
     let questions = [0, 1].map(|at| saving(&records[at]).to_string());
-    let open = |at: usize| drop(games::read_record(&records[at]).unwrap());
+    let open = |at: usize| drop(questions::read_record(&records[at]).unwrap());
     let save = |at: usize| drop(save(serde_json::from_str(&questions[at]).unwrap()));
     let ratios = [
         ratio(|| open(0), || open(1), MOST),
@@ -114,7 +114,7 @@ fn a_study_that_opens_can_be_saved_and_opened_again() {
     assert!(bytes <= MAX_SAVED, "{bytes}");
     let saved = save(question.clone());
     assert_eq!(saving(&saved), question);
-    let problem = games::read_record(&study(MAX_NODES + 1)).unwrap_err();
+    let problem = questions::read_record(&study(MAX_NODES + 1)).unwrap_err();
     let words = format!(
         "{} positions are too many, at most {MAX_NODES}",
         MAX_NODES + 1
@@ -124,7 +124,7 @@ fn a_study_that_opens_can_be_saved_and_opened_again() {
     let nodes = larger["nodes"].as_array_mut().unwrap();
     nodes.push(json!({ "parent": 0, "move": ":p" }));
     let larger: SaveQuestion = serde_json::from_value(larger).unwrap();
-    let problem = games::save_sgf(larger).unwrap_err();
+    let problem = questions::save_sgf(larger).unwrap_err();
     assert!(problem.message().starts_with(&words), "{problem}");
     assert!(problem.kind() == ProblemKind::TooLarge);
 }
@@ -177,15 +177,15 @@ fn what_is_too_large_is_told_in_words() {
         (3_000_000, "3 MB"),
         (3_000_001, "3.1 MB"),
     ] {
-        assert_eq!(sizes::words(bytes), words);
+        assert_eq!(problem::words(bytes), words);
     }
-    let problem = sizes::check(1_250_000, 1_000_000).unwrap_err();
+    let problem = problem::check_size(1_250_000, 1_000_000).unwrap_err();
     let said = "1.3 MB are too large, at most 1 MB are accepted";
     assert_eq!(
         (problem.message(), problem.kind()),
         (said, ProblemKind::TooLarge)
     );
-    assert_eq!(sizes::check(1_000_000, 1_000_000), Ok(()));
+    assert_eq!(problem::check_size(1_000_000, 1_000_000), Ok(()));
 }
 
 #[test]

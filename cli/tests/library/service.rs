@@ -1,13 +1,13 @@
 //! The service of the page, without anything that carries questions and orders to it.
 
-use hex_web::engine_cache::{CacheLimits, TabId};
-use hex_web::messages::ServerMessage;
-use hex_web::orders::{Accepted, ThreadLimit, MAX_ORDER};
-use hex_web::problem::ProblemKind;
-use hex_web::questions::{PageQuestion, QuestionKind, TextFormat};
-use hex_web::service::{Service, ServiceLimits, TooManyTabs};
-use hex_web::sizes::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
-use hex_web::turns::ClientId;
+use hex_core::service::engine_cache::{CacheLimits, TabId};
+use hex_core::service::messages::ServerMessage;
+use hex_core::service::orders::{Accepted, ThreadLimit, MAX_ORDER};
+use hex_core::service::problem::ProblemKind;
+use hex_core::service::problem::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
+use hex_core::service::questions::{PageQuestion, QuestionKind, TextFormat};
+use hex_core::service::turns::ClientId;
+use hex_core::service::{Service, ServiceLimits, TooManyTabs};
 use serde_json::{json, Value};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::mpsc::{channel, Receiver};
@@ -211,7 +211,7 @@ fn answers_know_what_text_they_are() {
         (QuestionKind::SaveSgf, TextFormat::Sgf, "(;FF[4]"),
         (QuestionKind::SaveSvg, TextFormat::Svg, "<svg"),
     ] {
-        let (is, text) = Service::answer(game(kind)).unwrap().into_text();
+        let (is, text) = game(kind).answer().unwrap().into_text();
         assert_eq!(is, format);
         assert!(text.starts_with(begin), "{text:.40}");
     }

@@ -2,7 +2,7 @@
 
 use hex_core::record::hexworld::{self, LinkToken};
 use hex_core::record::{sgf, Ending, GameError, GameTree, Move, Outcome, Side};
-use hex_web::games::{self, SaveQuestion};
+use hex_core::service::questions::{self, SaveQuestion};
 use hexbot::cell::Color;
 use proptest::prelude::*;
 use serde_json::json;
@@ -277,13 +277,13 @@ proptest! {
     #[test]
     fn what_the_page_opens_it_saves(tree in any_tree()) {
         let open = |record: &str| {
-            let opened = games::read_record(record).unwrap();
+            let opened = questions::read_record(record).unwrap();
             serde_json::to_value(opened).unwrap()
         };
         let opened = open(&sgf::write_tree(&tree));
         let question = json!({ "game": opened["game"], "nodes": opened["nodes"] });
         let question: SaveQuestion = serde_json::from_value(question).unwrap();
-        let saved = games::save_sgf(question).unwrap();
+        let saved = questions::save_sgf(question).unwrap();
         prop_assert_eq!(open(&saved), opened, "{}", saved);
     }
 }

@@ -4,9 +4,8 @@
 use hex_common::report_page::page;
 use hex_core::draw::Drawing;
 use hex_core::record::{parse_game_with, Side};
-use hex_web::orders::{Accepted, ThreadLimit};
-use hex_web::questions::{PageQuestion, QuestionKind};
-use hex_web::service::Service;
+use hex_core::service::orders::{Accepted, ThreadLimit};
+use hex_core::service::questions::{PageQuestion, QuestionKind};
 use proptest::prelude::*;
 use regex::Regex;
 use serde_json::{json, Value};
@@ -20,7 +19,7 @@ fn is_xml(c: char) -> bool {
 /// The answer to a question of the page.
 fn answer(kind: QuestionKind, question: &Value) -> Result<String, String> {
     let question = PageQuestion::read(kind, question.to_string().into_bytes());
-    let answer = question.and_then(Service::answer);
+    let answer = question.and_then(PageQuestion::answer);
     answer
         .map(|answer| answer.into_text().1)
         .map_err(|problem| problem.message().to_owned())

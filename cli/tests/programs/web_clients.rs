@@ -2,7 +2,7 @@
 //! end that break the protocols or send no more.
 
 use crate::server::{Answer, Server, PATIENCE};
-use hex_web::sizes::MAX_SAVED;
+use hex_core::service::problem::MAX_SAVED;
 use rustix::net::{bind, connect, socket, AddressFamily, SocketType};
 use serde_json::json;
 use std::io::{Read, Write};

@@ -2,8 +2,8 @@
 
 use crate::server::Server;
 use hex_core::engine::strength::{Handicap, Level};
+use hex_core::service::view::SIDES;
 use hex_web::page::{mime, Asset, ASSETS};
-use hex_web::view::SIDES;
 use std::path::Path;
 
 #[test]

@@ -5,7 +5,7 @@
 mod long_records;
 
 use crate::server::{Answer, Server};
-use hex_web::sizes::{MAX_NODES, MAX_QUESTION, MAX_RECORD, MAX_SAVED};
+use hex_core::service::problem::{MAX_NODES, MAX_QUESTION, MAX_RECORD, MAX_SAVED};
 use long_records::{many_variations, study};
 use serde_json::{json, Value};
 use std::time::{Duration, Instant};

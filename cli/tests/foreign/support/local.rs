@@ -3,10 +3,10 @@
 use super::browser::{Browser, Tab};
 use super::missing::skip;
 use crate::common::{hex, starting};
-use hex_web::engine_cache::CacheLimits;
-use hex_web::orders::{Accepted, ThreadLimit};
-use hex_web::service::{Service, ServiceLimits};
-use hex_web::turns::ClientId;
+use hex_core::service::engine_cache::CacheLimits;
+use hex_core::service::orders::{Accepted, ThreadLimit};
+use hex_core::service::turns::ClientId;
+use hex_core::service::{Service, ServiceLimits};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
-//! Questions about games that need no search: views of positions, reading and saving records. Every
-//! question contains the whole game, and nothing is kept.
+//! The questions that need no search, and their answers: views of positions, reading and saving
+//! records. A question contains all that it needs, the whole game too, and nothing is kept.
 
-use super::problem::Problem;
-use super::sizes::{self, MAX_RECORD};
+use super::problem::{
+    check_nodes, check_size, Problem, ProblemKind, MAX_QUESTION, MAX_RECORD, MAX_SAVED,
+};
 use super::variations::{self, NodeList, NodeView};
 use super::view::{self, offered, read_game, View};
 use crate::draw::Drawing;
@@ -10,6 +11,156 @@ use crate::record::{parse_tree, sgf, texts, GameTree, MoveGrade, Side};
 use hexbot::opening;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// The kinds of questions that arrive as text: JSON or a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionKind {
+    /// [`PageQuestion::Look`].
+    Look,
+    /// [`PageQuestion::OpenRecord`]; its text is the record.
+    OpenRecord,
+    /// [`PageQuestion::SaveSgf`].
+    SaveSgf,
+    /// [`PageQuestion::SaveSvg`].
+    SaveSvg,
+}
+
+impl QuestionKind {
+    /// Returns true if the text is JSON.
+    pub fn is_json(self) -> bool {
+        self != QuestionKind::OpenRecord
+    }
+
+    /// The most bytes that a question of this kind may have.
+    pub fn most_bytes(self) -> usize {
+        match self {
+            QuestionKind::Look | QuestionKind::SaveSvg => MAX_QUESTION,
+            QuestionKind::OpenRecord => MAX_RECORD,
+            QuestionKind::SaveSgf => MAX_SAVED,
+        }
+    }
+
+    /// Refuses a text with more bytes. A transport can call it before the whole text has arrived.
+    ///
+    /// # Errors
+    /// If there are more.
+    pub fn check_size(self, bytes: usize) -> Result<(), Problem> {
+        check_size(bytes, self.most_bytes())
+    }
+}
+
+/// A question.
+#[derive(Debug)]
+pub enum PageQuestion {
+    /// The page's view of a game.
+    Look(GameQuestion),
+    /// The game in a record of any format that `hex convert` reads.
+    OpenRecord(String),
+    /// A game with its variations as SGF.
+    SaveSgf(SaveQuestion),
+    /// A position with the numbers of its moves and its marks, as a drawing.
+    SaveSvg(DrawingQuestion),
+    /// An empty board, as a drawing; the page adds stones to it.
+    Board(Side),
+    /// The value of each first move.
+    Openings(Side),
+    /// The grades of mistakes.
+    Grades,
+}
+
+impl PageQuestion {
+    /// Reads a question of a known kind.
+    ///
+    /// # Errors
+    /// If it is too large, or does not have the form of this kind.
+    pub fn read(kind: QuestionKind, text: Vec<u8>) -> Result<PageQuestion, Problem> {
+        kind.check_size(text.len())?;
+        let text = String::from_utf8(text).map_err(|error| {
+            let why = format!("the question is not text in UTF-8: {error}");
+            Problem::new(ProblemKind::Unreadable, why)
+        })?;
+        Ok(match kind {
+            QuestionKind::Look => PageQuestion::Look(serde_json::from_str(&text)?),
+            QuestionKind::OpenRecord => PageQuestion::OpenRecord(text),
+            QuestionKind::SaveSgf => PageQuestion::SaveSgf(serde_json::from_str(&text)?),
+            QuestionKind::SaveSvg => PageQuestion::SaveSvg(serde_json::from_str(&text)?),
+        })
+    }
+
+    /// Finds the answer. Takes time proportional to the question's length.
+    ///
+    /// # Errors
+    /// If a game cannot be read, or the page does not offer its side.
+    pub fn answer(self) -> Result<PageAnswer, Problem> {
+        Ok(match self {
+            PageQuestion::Look(question) => PageAnswer::View(Box::new(look(question)?)),
+            PageQuestion::OpenRecord(text) => PageAnswer::Record(Box::new(read_record(&text)?)),
+            PageQuestion::SaveSgf(question) => PageAnswer::Sgf(save_sgf(question)?),
+            PageQuestion::SaveSvg(question) => PageAnswer::Svg(save_svg(question)?),
+            PageQuestion::Board(side) => PageAnswer::Svg(board(side)?),
+            PageQuestion::Openings(side) => PageAnswer::Openings(openings(side)?),
+            PageQuestion::Grades => PageAnswer::Grades(grades()),
+        })
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub enum PageAnswer {
+    /// The page's view of a game.
+    View(Box<View>),
+    /// The game in a record.
+    Record(Box<Recorded>),
+    /// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.
+    Openings(BTreeMap<String, f32>),
+    /// The grades of mistakes, the smallest first.
+    Grades(Vec<GradeView>),
+    /// A record.
+    Sgf(String),
+    /// A drawing.
+    Svg(String),
+}
+
+/// The format of an answer as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextFormat {
+    /// Data for the page.
+    Json,
+    /// A record for people to keep.
+    Sgf,
+    /// A drawing.
+    Svg,
+}
+
+impl TextFormat {
+    /// The content type of the response.
+    pub fn mime(self) -> &'static str {
+        match self {
+            TextFormat::Json => "application/json",
+            TextFormat::Sgf => "application/x-go-sgf; charset=utf-8",
+            TextFormat::Svg => "image/svg+xml",
+        }
+    }
+}
+
+impl PageAnswer {
+    /// The answer as text, and its format. An answer may be as long as a record.
+    pub fn into_text(self) -> (TextFormat, String) {
+        match self {
+            PageAnswer::View(view) => json(&view),
+            PageAnswer::Record(record) => json(&record),
+            PageAnswer::Openings(values) => json(&values),
+            PageAnswer::Grades(grades) => json(&grades),
+            PageAnswer::Sgf(text) => (TextFormat::Sgf, text),
+            PageAnswer::Svg(text) => (TextFormat::Svg, text),
+        }
+    }
+}
+
+fn json(answer: &impl Serialize) -> (TextFormat, String) {
+    let text = serde_json::to_string(answer).expect("answers are plain data");
+    (TextFormat::Json, text)
+}
 
 /// A question about a game.
 #[derive(Debug, Deserialize)]
@@ -162,11 +313,11 @@ pub struct Recorded {
 /// # Errors
 /// If it cannot be read, is too long, or its board is too small or too large.
 pub fn read_record(text: &str) -> Result<Recorded, Problem> {
-    sizes::check(text.len(), MAX_RECORD)?;
+    check_size(text.len(), MAX_RECORD)?;
     let mut tree = parse_tree(text, Side::CODINGAME)
         .map_err(|error| Problem::impossible(format!("{error:#}")))?;
     offered(tree.side())?;
-    sizes::check_nodes(tree.nodes().len())?;
+    check_nodes(tree.nodes().len())?;
     let game = variations::main_line(&tree);
     // The main line may be longer than the page's questions may be.
     read_game(&game)?;

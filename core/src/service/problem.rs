@@ -1,11 +1,77 @@
-//! The limits of the page's messages in bytes, and the errors above them.
+//! The error of a question or an order, a kind for programs and a sentence for people; and the
+//! limits of the page's messages in bytes, above which there is an error.
 //!
 //! The limits depend on each other. Every record that opens can be saved: from [`MAX_RECORD`] bytes
 //! with [`MAX_NODES`] positions the page makes at most 21 MB of JSON, 32 bytes for a node and six
 //! for each byte of remarks that JSON escapes. A saved record opens again unless its remarks are
 //! longer than a megabyte, because a node in SGF takes at most 12 bytes beside its remarks.
 
-use super::problem::{Problem, ProblemKind};
+use std::fmt::Display;
+
+/// The kind of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// It is not JSON, or not text.
+    Unreadable,
+    /// It can be read, but what it wants is not possible.
+    Impossible,
+    /// It is larger than the limit.
+    TooLarge,
+}
+
+impl ProblemKind {
+    /// The status of the response, as in HTTP.
+    pub fn status(self) -> u16 {
+        match self {
+            ProblemKind::Unreadable => 400,
+            ProblemKind::Impossible => 422,
+            ProblemKind::TooLarge => 413,
+        }
+    }
+}
+
+/// Why a question or an order is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct Problem {
+    kind: ProblemKind,
+    why: String,
+}
+
+impl Problem {
+    /// What is wanted is not possible, for the reason in this sentence.
+    pub fn impossible(why: impl Display) -> Problem {
+        Problem::new(ProblemKind::Impossible, why)
+    }
+
+    /// An error of any kind.
+    pub fn new(kind: ProblemKind, why: impl Display) -> Problem {
+        let why = why.to_string();
+        Problem { kind, why }
+    }
+
+    /// The kind of the error.
+    pub fn kind(&self) -> ProblemKind {
+        self.kind
+    }
+
+    /// The sentence for people.
+    pub fn message(&self) -> &str {
+        &self.why
+    }
+}
+
+/// JSON that cannot be read, or with other fields than expected.
+impl From<serde_json::Error> for Problem {
+    fn from(error: serde_json::Error) -> Problem {
+        let kind = if error.is_data() {
+            ProblemKind::Impossible
+        } else {
+            ProblemKind::Unreadable
+        };
+        Problem::new(kind, error)
+    }
+}
 
 /// The longest question about one game, in bytes: [`super::view::MAX_GAME`] and the other fields.
 pub const MAX_QUESTION: usize = 64_000;
@@ -23,7 +89,7 @@ pub const MAX_NODES: usize = 150_000;
 ///
 /// # Errors
 /// If it has more.
-pub fn check(bytes: usize, most: usize) -> Result<(), Problem> {
+pub fn check_size(bytes: usize, most: usize) -> Result<(), Problem> {
     if bytes > most {
         let why = format!(
             "{} are too large, at most {} are accepted",

@@ -7,10 +7,12 @@ use crate::engine::strength::Level;
 use crate::engine::{Analysis, Effort, MoveAnalysis};
 use crate::record::hexworld::LinkToken;
 use crate::record::{AnyCell, ColorName, Game, Move};
+use crate::solver::Appraisal;
 use hexbot::cell::Color;
 use hexbot::evaluation::seen_by;
 use hexbot::opening::{self, Swaps};
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -258,6 +260,43 @@ pub enum ServerMessage {
         /// What is wrong.
         error: String,
     },
+}
+
+impl ServerMessage {
+    /// The reply to order number `id`: the results of a position's moves.
+    pub fn proof(id: u64, found: Appraisal) -> ServerMessage {
+        ServerMessage::Proof {
+            id,
+            winner: found.winner.map(ColorName::from),
+            winning: names(found.winning),
+            losing: names(found.losing),
+        }
+    }
+
+    /// The reply to order number `id` that it is refused.
+    pub fn refused(id: u64, problem: &Problem) -> ServerMessage {
+        ServerMessage::Problem {
+            id: Some(id),
+            error: problem.message().to_owned(),
+        }
+    }
+
+    /// The reply to an order that cannot be read.
+    pub fn unreadable(why: impl Display) -> ServerMessage {
+        ServerMessage::Problem {
+            id: None,
+            error: format!("the order cannot be read: {why}"),
+        }
+    }
+
+    /// The reply to order number `id` with a move that needs no search.
+    pub fn without_search(id: u64, action: Move) -> ServerMessage {
+        ServerMessage::Done {
+            id,
+            analysis: None,
+            answer: Some(token(action)),
+        }
+    }
 }
 
 /// A move as HexWorld writes it.

@@ -3,8 +3,7 @@
 //!
 //! In the page Red begins or passes: a pass that is the root's only child means that Blue begins.
 
-use super::problem::Problem;
-use super::sizes::{check_nodes, MAX_NODES};
+use super::problem::{check_nodes, Problem, MAX_NODES};
 use super::view::read_game;
 use crate::record::hexworld::{setup_text, LinkToken};
 use crate::record::{add_remark, AnyCell, GameTree, Move, MoveGrade, Side, TreeNode};

@@ -1,12 +1,26 @@
 //! A search in rounds. Between rounds other searches get their turn, and a page with a single
 //! thread reads its messages.
 
-use super::engine_cache::Owner;
+use super::engine_cache::{Owner, TabId};
+use super::messages::{token, AnalysisView, Purpose, ServerMessage, Subject};
 use crate::engine::{Analysis, Effort, Engine, Stop, Task};
-use crate::record::{AnyBoard, AnyCell, Side};
+use crate::record::{AnyBoard, AnyCell, Move, Side};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
 /// A search that was ordered.
+#[derive(Debug)]
+pub struct SearchRequest {
+    /// The order's number.
+    pub id: u64,
+    /// The position to search, how long, and why.
+    pub subject: Subject,
+    /// The most threads.
+    pub threads: usize,
+}
+
+/// A search at work.
 pub struct Job {
     /// The owner of the engine.
     pub owner: Owner,
@@ -76,6 +90,66 @@ pub enum State {
 }
 
 impl Job {
+    /// The job of a search for `tab`. Random moves are drawn from `seed`. All replies go to `send`.
+    pub fn new(
+        tab: TabId,
+        search: SearchRequest,
+        seed: u64,
+        stop: Stop,
+        mut send: impl FnMut(ServerMessage) + Send + 'static,
+    ) -> Job {
+        let SearchRequest {
+            id,
+            subject,
+            threads,
+        } = search;
+        let to_move = subject.game.to_move();
+        let position = subject.game.position().clone();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let for_choice = position.clone();
+        let mut choose = move |analysis: &Analysis| match subject.purpose {
+            Purpose::Analysis | Purpose::Pondering => None,
+            Purpose::Move(level) => {
+                let point = level.handicap().choose(analysis, &for_choice, &mut rng);
+                Some(token(Move::Place(point)))
+            }
+        };
+        let reports = subject.purpose != Purpose::Pondering;
+        let listener = move |news: News| {
+            send(match news {
+                News::SoFar(..) if !reports => return,
+                News::Final(..) if !reports => ServerMessage::Done {
+                    id,
+                    analysis: None,
+                    answer: None,
+                },
+                News::SoFar(analysis, lines) => ServerMessage::Analysis {
+                    id,
+                    analysis: AnalysisView::of(analysis, lines, to_move),
+                },
+                News::Final(analysis, lines) => ServerMessage::Done {
+                    id,
+                    analysis: Some(AnalysisView::of(analysis, lines, to_move)),
+                    answer: choose(analysis),
+                },
+                News::Failure(advice) => ServerMessage::Problem {
+                    id: Some(id),
+                    error: format!("the engine has failed; {advice}"),
+                },
+            });
+        };
+        Job {
+            owner: Owner::new(tab, to_move, subject.purpose),
+            position,
+            effort: subject.effort,
+            threads,
+            stop,
+            listener: Box::new(listener),
+            used: Used::default(),
+            lines: Vec::new(),
+        }
+    }
+
     /// The side of the board.
     pub fn side(&self) -> Side {
         Side::of_board(&self.position)

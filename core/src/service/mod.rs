@@ -1,19 +1,31 @@
-//! The service behind the page: answers to its questions, and searches for the orders of all tabs.
-//! It has no threads of its own. A caller's thread takes a [`Round`] of the next search, runs it,
-//! and puts it back. There may be many threads with a lock around the service, or a single one that
-//! reads messages between rounds.
+//! The service of the page, the npm package and the Python package: it answers questions, and
+//! searches for the orders of all tabs. Nothing here knows how messages travel. The server of `hex
+//! web` uses HTTP and a socket, the page without a server messages to a worker; both find what a
+//! request asks in one table ([`routes`]).
+//!
+//! The [`Service`] has no threads of its own. A caller's thread takes a [`Round`] of the next
+//! search, runs it, and puts it back. There may be many threads with a lock around the service, or
+//! a single one that reads messages between rounds.
 //!
 //! Searches wait in one queue. The clients take turns in it, and each client's tabs, because a
 //! search that is not finished after a round goes to the queue's end. A search that wants several
 //! threads gets, for one round, the idle threads that no other search waits for.
 
-use super::engine_cache::{CacheLimits, CachedEngine, EngineCache, Evicted, TabId};
-use super::job::{Job, News, State};
-use super::messages::ServerMessage;
-use super::problem::Problem;
-use super::questions::{PageAnswer, PageQuestion};
-use super::replies::{job, SearchRequest};
-use super::turns::{ClientId, Turns};
+pub mod problem;
+pub mod view;
+pub mod variations;
+pub mod questions;
+pub mod routes;
+pub mod messages;
+pub mod turns;
+pub mod engine_cache;
+pub mod job;
+pub mod orders;
+
+use self::engine_cache::{CacheLimits, CachedEngine, EngineCache, Evicted, TabId};
+use self::job::{Job, News, SearchRequest, State};
+use self::messages::ServerMessage;
+use self::turns::{ClientId, Turns};
 use crate::engine::{Engine, StopSign};
 use hexbot::network::Network;
 use std::collections::{BTreeMap, VecDeque};
@@ -86,14 +98,6 @@ impl Service {
         }
     }
 
-    /// Answers a question. Uses no state, so it needs no lock on the service.
-    ///
-    /// # Errors
-    /// If the question cannot be answered.
-    pub fn answer(question: PageQuestion) -> Result<PageAnswer, Problem> {
-        question.answer()
-    }
-
     /// Opens a tab of a client.
     ///
     /// # Errors
@@ -159,7 +163,8 @@ impl Service {
         searches.last += 1;
         let stop = searches.sign.for_task(searches.last);
         let seed = self.cache.next_seed();
-        self.queue.push_back(job(tab, search, seed, stop, send));
+        self.queue
+            .push_back(Job::new(tab, search, seed, stop, send));
     }
 
     /// Takes a round of the next search whose engine is not at work, with one or more idle threads.
