@@ -26,12 +26,6 @@ impl<T, const N: usize> Grid<T, N> {
         &self.0
     }
 
-    /// Row by row, from the top.
-    #[inline(always)]
-    pub fn rows_mut(&mut self) -> &mut [[T; N]; N] {
-        &mut self.0
-    }
-
     /// All values in the order of [`Cell::index`].
     #[inline(always)]
     pub fn values(&self) -> &[T] {

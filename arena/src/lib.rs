@@ -20,7 +20,6 @@ pub mod spec;
 pub mod openings;
 pub mod game_options;
 pub mod judge;
-pub mod bout;
 pub mod scoresheet;
 // Many games at a time.
 pub mod runner;
@@ -31,8 +30,6 @@ pub mod opinion;
 pub mod bot;
 // hex check: checks a bot before its upload.
 pub mod check;
-// hex lab elo: the Elo difference of two players, from pairs of games.
-pub mod elo_command;
 // hex match: many games, their log and their reports.
 pub mod match_command;
 // hex referee: one game for other people's runners.

@@ -10,8 +10,8 @@ use super::journal::{Journal, Way};
 use super::player::{Failure, Fault, FaultKind, GameStopped};
 use anyhow::bail;
 use hex_common::system::{
-    self, describe, wait, BotEnd, BotInput, BotOutput, BotPipes, Keeper, MachineError, ProcessId,
-    StartError, Woken,
+    self, describe, wait, BotEnd, BotInput, BotOutput, BotPipes, Keeper, ProcessId, StartError,
+    Woken,
 };
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::Command;
@@ -69,16 +69,6 @@ pub fn prepare_for_games(threads: usize) -> anyhow::Result<()> {
         "--threads {threads}: this many games at a time need {needed} open files, and the limit \
          is {limit}: {cure}raise it (ulimit -n {needed})"
     );
-}
-
-/// The error of a run of games. If the machine has stopped the run, it also says how to go on:
-/// `unfinished`.
-pub fn stopped_run(error: anyhow::Error, unfinished: &'static str) -> anyhow::Error {
-    if error.is::<MachineError>() || error.chain().any(|cause| cause.is::<io::Error>()) {
-        error.context(unfinished)
-    } else {
-        error
-    }
 }
 
 /// Set to stop the match at once.

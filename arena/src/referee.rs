@@ -2,9 +2,8 @@
 //! cg-brutaltester's current mode passes `-p1 CMD -p2 CMD [-d seed=N] [-l FILE]` and reads one
 //! score a player; psyleague reads an object of JSON.
 
-use crate::bout;
 use crate::journal::Journal;
-use crate::judge::Judged;
+use crate::judge::{self, Judged};
 use crate::openings::{OpeningMode, Openings, GAME_SIDES};
 use crate::player::Limits;
 use crate::process;
@@ -124,7 +123,7 @@ pub fn run(args: Args) -> Result<()> {
     process::prepare_for_games(1)?;
     let specs = [&players[0], &players[1]];
     let journals = Default::default();
-    let judged = bout::play(specs, game, interruption.flag(), &journals);
+    let judged = judge::start_and_play(specs, game, interruption.flag(), &journals);
     system::reap_all();
     let judged = judged.map_err(|stopped| stopped.error(&interruption, "the game"))?;
     if let Some(path) = &args.log {

@@ -3,10 +3,12 @@
 
 use super::player::GameStopped;
 use super::process::StopFlag;
-use anyhow::Result;
+use anyhow::{Error, Result};
+use hex_common::interruption::Interruption;
 use hex_common::system::{self, MachineError};
 use hex_common::workers::at_the_same_time;
 use std::collections::HashSet;
+use std::io;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::{mpsc, Mutex};
@@ -39,6 +41,54 @@ pub enum Next {
     GoOn,
     /// No new games; the games in progress are finished.
     Finish,
+}
+
+/// A run that keeps its games in a log, so that it can go on later. It is over, or it stops because
+/// of a signal or an error.
+pub struct ResumableRun {
+    interruption: Interruption,
+    unfinished: &'static str,
+}
+
+impl ResumableRun {
+    /// Begins to watch for signals. `unfinished` is for the user of a run that stops: how to go on.
+    ///
+    /// # Errors
+    /// If the system does not allow it.
+    pub fn begin(unfinished: &'static str) -> io::Result<ResumableRun> {
+        let interruption = Interruption::watch()?;
+        Ok(ResumableRun {
+            interruption,
+            unfinished,
+        })
+    }
+
+    /// Lets `play` play the games. A signal sets its flag to stop.
+    ///
+    /// # Errors
+    /// As `play`. If the machine was the reason, the error also says how to go on.
+    pub fn play<T>(&self, play: impl FnOnce(&StopFlag) -> Result<T>) -> Result<T> {
+        play(self.interruption.flag()).map_err(|error: Error| {
+            let by_machine =
+                error.is::<MachineError>() || error.chain().any(|cause| cause.is::<io::Error>());
+            if by_machine {
+                error.context(self.unfinished)
+            } else {
+                error
+            }
+        })
+    }
+
+    /// Ends the command, after the reports.
+    ///
+    /// # Errors
+    /// If a signal came and not all games are played: how to go on.
+    pub fn end(self, is_over: bool) -> Result<()> {
+        match self.interruption.error(self.unfinished) {
+            Some(interrupted) if !is_over => Err(interrupted.into()),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The numbers in `all` that are not in `done`.

@@ -5,8 +5,8 @@
 //! The order is fixed: the order of the paths, then names in folders and zip files, then positions
 //! in files. In a folder only regular files are read, and no link that leads out of it.
 
-use crate::append_log::games::MATCH_LOG;
 use crate::input::{self, MAX_FILE};
+use crate::match_folder;
 use crate::record_input::game_in;
 use anyhow::{anyhow, bail, ensure, Context};
 use hex_core::record::sgf::SwapMeaning;
@@ -24,9 +24,6 @@ pub const MAX_UNPACKED: usize = 4_000_000_000;
 
 /// Extensions of the files that are read from folders and zip files. All others are skipped.
 const ENDINGS: [&str; 5] = ["json", "jsonl", "sgf", "txt", "zip"];
-
-/// The folder of SGF files in the folder of a match.
-const MATCH_RECORDS: &str = "sgf";
 
 /// A game with its source.
 #[derive(Debug)]
@@ -187,7 +184,7 @@ fn sources_at(
         "jsonl" => {
             let mut reader = BufReader::with_capacity(1 << 16, file);
             ensure!(
-                !is_match_log(reader.fill_buf()?),
+                !match_folder::is_log(reader.fill_buf()?),
                 "this is the log of a match: give its folder, whose SGF files are read"
             );
             Ok(vec![Source::Lines(JsonLines {
@@ -203,27 +200,11 @@ fn sources_at(
     }
 }
 
-/// Returns true if a file with this beginning is the log of a match. The first line of a log is
-/// short enough to be in `beginning` completely.
-fn is_match_log(beginning: &[u8]) -> bool {
-    /// Some fields of the first line of a log.
-    #[derive(serde::Deserialize)]
-    struct Header {
-        #[serde(rename = "format")]
-        _format: u32,
-        #[serde(rename = "players")]
-        _players: Vec<serde::de::IgnoredAny>,
-    }
-    let line = beginning.split(|&byte| byte == b'\n').next();
-    serde_json::from_slice::<Header>(line.unwrap_or_default()).is_ok()
-}
-
 /// The files with games and the folders of a folder, sorted by name. It lies in the folder `named`,
 /// or is that. What is skipped, although its name is that of games, is added to the `notes`.
 fn files_of(folder: &Path, named: &Path, notes: &mut Vec<String>) -> anyhow::Result<Vec<PathBuf>> {
-    let records = folder.join(MATCH_RECORDS);
-    let is_match = folder.join(MATCH_LOG).is_file() && records.is_dir();
-    let folder = if is_match { &records } else { folder };
+    let records = match_folder::records_of(folder);
+    let folder = records.as_deref().unwrap_or(folder);
     input::within(folder, named)?;
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -29,6 +29,8 @@ pub mod solved_openings;
 pub mod options;
 // A game from a file, a link or standard input, in any format.
 pub mod record_input;
+// The layout of the folder of a match.
+pub mod match_folder;
 // Many games: from files, folders, zip files, lines of JSON and collections of SGF.
 pub mod games_input;
 // Boards as text for a terminal.

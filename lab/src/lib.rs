@@ -15,8 +15,8 @@ pub mod levels;
 pub mod openings_command;
 // hex lab book: an opening book from a study.
 pub mod book;
-
-use hex_arena::elo_command;
+// hex lab elo: the Elo difference of two players, from pairs of games.
+pub mod elo;
 
 /// Measure and train the engine
 #[derive(clap::Args, Debug)]
@@ -32,7 +32,7 @@ enum Command {
     Levels(levels::Args),
     Openings(openings_command::Args),
     Book(book::Args),
-    Elo(elo_command::Args),
+    Elo(elo::Args),
     Selfplay(selfplay::Args),
 }
 
@@ -47,7 +47,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         Command::Levels(args) => levels::run(args),
         Command::Openings(args) => openings_command::run(args),
         Command::Book(args) => book::run(args),
-        Command::Elo(args) => elo_command::run(args),
+        Command::Elo(args) => elo::run(args),
         Command::Selfplay(args) => selfplay::run(args),
     }
 }

@@ -4,9 +4,9 @@
 
 use super::refusal::Refusal;
 use axum::http::StatusCode;
-use hex_common::append_log::games::MATCH_LOG;
 use hex_common::games_input::{self, NamedText, Reading};
 use hex_common::input::{self, MAX_FILE};
+use hex_common::match_folder;
 use hex_common::record_input::show_notes;
 use hex_core::record;
 use hex_core::service::problem::words;
@@ -39,7 +39,7 @@ pub enum OpenedError {
         source: io::Error,
     },
     /// The folder has neither a log nor a game.
-    #[error("{0}: there is neither {MATCH_LOG} nor a game (.json, .jsonl, .sgf, .txt, .zip)")]
+    #[error("{0}: there is neither {log} nor a game (.json, .jsonl, .sgf, .txt, .zip)", log = match_folder::LOG)]
     NoGame(String),
 }
 
@@ -86,9 +86,9 @@ impl Opened {
             .canonicalize()
             .map_err(|error| unreadable(&path, error))?;
         let name = name_of(&real);
-        let log = path.join(MATCH_LOG);
+        let log = path.join(match_folder::LOG);
         let holds_many =
-            !log.is_file() && games_input::holds_many(&path) && !path.ends_with(MATCH_LOG);
+            !log.is_file() && games_input::holds_many(&path) && !path.ends_with(match_folder::LOG);
         let (file, folder) = match path.is_dir() {
             true if holds_many => (path, Some(real)),
             true => (log, Some(real)),
@@ -186,7 +186,7 @@ impl Opened {
     }
 
     fn is_log(&self) -> bool {
-        self.file.ends_with(MATCH_LOG)
+        self.file.ends_with(match_folder::LOG)
     }
 
     /// The present text from a byte on; from the beginning if the file is shorter.

@@ -4,7 +4,6 @@
 
 use super::list::Mark;
 use super::{probe, processes, CheckRun};
-use crate::bout;
 use crate::journal::Journal;
 use crate::judge::{self, Judged, Seat};
 use crate::noise::NoiseWatch;
@@ -168,7 +167,7 @@ fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
     };
     let (judged, times, memory) = match run.start() {
         Err(failure) => (
-            bout::not_started(game, color, failure)?,
+            judge::not_started(game, color, failure)?,
             Vec::new(),
             Vec::new(),
         ),

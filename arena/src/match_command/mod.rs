@@ -3,9 +3,7 @@
 mod args;
 mod html;
 pub mod log;
-mod mute;
 mod names;
-mod progress;
 mod records;
 mod report;
 pub mod schedule;
@@ -15,18 +13,16 @@ pub mod tally;
 use crate::noise::{self, NoiseWatch};
 use crate::process::{self, StopFlag};
 use crate::programs::{ProgramChange, CURE};
-use crate::runner::{self, Next};
+use crate::runner::{self, Next, ResumableRun};
 use crate::scoresheet::GameLine;
 use anyhow::{bail, Context, Result};
 pub use args::Args;
-use hex_common::append_log::games;
 use hex_common::aside::tell_line;
-use hex_common::interruption::Interruption;
+use hex_common::match_folder;
 use hex_common::report_page;
 use log::{MatchHeader, MatchLog};
-use progress::MatchProgress;
 use records::KeptLogs;
-use report::{ReportNotes, WITH_LEAVE};
+use report::{MatchProgress, ReportNotes, WITH_LEAVE};
 use schedule::{Match, WatchedMatch};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -62,14 +58,10 @@ pub fn run(args: Args) -> Result<()> {
     let folder = args.folder(&plan);
     let note = args.note()?;
     records::check_folder(&folder)?;
-    let open = if args.resume || args.replay_stalled {
-        MatchLog::resume_in
-    } else {
-        MatchLog::create_in
-    };
-    let (_lock, log, lines) = open(&folder, games::MATCH_LOG, &header)?;
+    let resume = args.resume || args.replay_stalled;
+    let (_lock, log, lines) = MatchLog::open_in(&folder, match_folder::LOG, &header, resume)?;
     records::make_folder(&folder)?;
-    let interruption = Interruption::watch()?;
+    let run = ResumableRun::begin(UNFINISHED)?;
     let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
     let mut session = MatchRun {
         header: log.header().clone(),
@@ -87,8 +79,7 @@ pub fn run(args: Args) -> Result<()> {
         Replays::new()
     };
     session.compare_programs(&header, &replays)?;
-    let noise = session.play(&replays, args.threads(), interruption.flag());
-    let noise = noise.map_err(|error| process::stopped_run(error, UNFINISHED))?;
+    let noise = run.play(|stop| session.play(&replays, args.threads(), stop))?;
     let changes = session.programs_noticed();
     session.finish(noise, changes.first(), &note)?;
     if let Some(change) = changes.first() {
@@ -96,10 +87,7 @@ pub fn run(args: Args) -> Result<()> {
         bail!("{change} during the match: its {games} games are kept, {CURE}{WITH_LEAVE}");
     }
     let is_done = session.is_over() && (replays.is_empty() || session.stalled().is_empty());
-    match interruption.error(UNFINISHED) {
-        Some(interrupted) if !is_done => Err(interrupted.into()),
-        _ => Ok(()),
-    }
+    run.end(is_done)
 }
 
 /// A match being played.
@@ -117,10 +105,11 @@ struct MatchRun {
 }
 
 impl MatchRun {
-    /// The games that a stall of the machine decided.
+    /// The games of this machine that a stall decided.
     fn stalled(&self) -> Replays {
+        let ours = |line: &GameLine| self.plan.games.contains(&line.id);
         let lines = self.lines.iter().enumerate();
-        let stalled = lines.filter(|(_, line)| line.stalled_ms.is_some());
+        let stalled = lines.filter(|(_, line)| line.stalled_ms.is_some() && ours(line));
         stalled.map(|(place, line)| (line.id, place)).collect()
     }
 
@@ -172,14 +161,21 @@ impl MatchRun {
         }
         let watch = NoiseWatch::start()?;
         if !replays.is_empty() {
-            let games = self.plan.games.clone();
-            let again = replays.keys().copied().filter(|id| games.contains(id));
-            self.play_games(again, replays, threads, (stop, &watch))?;
+            // Their old lines no longer count, so that each new one costs no more than one game.
+            let kept = self
+                .lines
+                .iter()
+                .filter(|line| !replays.contains_key(&line.id));
+            self.tally = tally_of(&self.plan, kept);
+            let played = self.play_games(replays.keys().copied(), replays, threads, stop, &watch);
+            // In the log's order, with the old lines of the games that were not replayed.
+            self.tally = tally_of(&self.plan, &self.lines);
+            played?;
         }
         if !self.is_over() {
             let done = self.lines.iter().map(|line| line.id).collect();
             let missing = runner::missing(self.plan.games.clone(), done);
-            self.play_games(missing, &Replays::new(), threads, (stop, &watch))?;
+            self.play_games(missing, &Replays::new(), threads, stop, &watch)?;
         }
         let during = watch.finish();
         Ok(Some(ClockNoise { before, during }))
@@ -192,10 +188,11 @@ impl MatchRun {
         games: impl Iterator<Item = u64> + Send,
         replays: &Replays,
         threads: usize,
-        (stop, watch): (&StopFlag, &NoiseWatch),
+        stop: &StopFlag,
+        watch: &NoiseWatch,
     ) -> Result<()> {
         let names = self.names.clone();
-        let played = played_here(&self.plan, &self.lines);
+        let played = played_here(&self.plan, &self.lines) - replays.len() as u64;
         let mut progress = MatchProgress::new(names, self.plan.games_here(), played, &self.tally);
         let MatchRun {
             header,
@@ -212,23 +209,22 @@ impl MatchRun {
             records::write(folder, &finished)?;
             records::write_logs(folder, &finished, &plan.players, kept)?;
             let line = finished.line;
+            tally.add(&line);
             match replays.get(&line.id) {
                 None => {
                     log.append(&line)?;
-                    tally.add(&line);
                     lines.push(line);
                 }
                 Some(&place) => {
                     lines[place] = line;
                     log.replace(lines)?;
-                    *tally = tally_of(plan, lines);
                 }
             }
             if plan.programs.may_change() {
                 note_changes(header, plan, log, lines)?;
             }
             progress.update(tally);
-            mute::check(&plan.players, tally, lines)?;
+            tally.check_answers(&plan.players, lines)?;
             let is_over = replays.is_empty() && (tally.is_decided() || is_idle(plan, tally));
             Ok(if is_over { Next::Finish } else { Next::GoOn })
         });
@@ -288,8 +284,8 @@ impl MatchRun {
             text: &text,
         })?;
         report_page::write(&self.folder, &text, &page)?;
-        let end = (self.ended_by(), stopped_by);
-        let summary = summary::of(&self.header, &self.tally, end, noise);
+        let ended_by = self.ended_by();
+        let summary = summary::of(&self.header, &self.tally, ended_by, stopped_by, noise);
         summary::write(&self.folder, &summary)?;
         Ok(printed?)
     }
@@ -312,11 +308,11 @@ impl MatchRun {
 type Replays = BTreeMap<u64, usize>;
 
 /// The score of a match after these games.
-fn tally_of(plan: &Match, lines: &[GameLine]) -> Tally {
+fn tally_of<'a>(plan: &Match, lines: impl IntoIterator<Item = &'a GameLine>) -> Tally {
     let limits = plan.players.iter().map(|player| player.limits).collect();
     let side = plan.openings.side();
     let mut tally = Tally::new(&plan.schedule, side, limits, plan.sprt);
-    lines.iter().for_each(|line| tally.add(line));
+    lines.into_iter().for_each(|line| tally.add(line));
     tally
 }
 

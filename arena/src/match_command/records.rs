@@ -5,12 +5,10 @@ use super::schedule::Finished;
 use crate::journal::Journal;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
+use hex_common::match_folder::RECORDS;
 use hex_core::record::sgf;
 use hexbot::cell::Color;
 use std::path::{Path, PathBuf};
-
-/// The folder of SGF files in the folder of a match.
-pub const FOLDER: &str = "sgf";
 
 /// The folder of transcripts and standard errors in the folder of a match.
 pub const LOGS: &str = "logs";
@@ -29,7 +27,7 @@ pub enum KeptLogs {
 /// # Errors
 /// If a file has its name.
 pub fn check_folder(folder: &Path) -> Result<()> {
-    let records = folder.join(FOLDER);
+    let records = folder.join(RECORDS);
     if records.exists() && !records.is_dir() {
         bail!(
             "{} is not a folder; choose another --out",
@@ -44,7 +42,7 @@ pub fn check_folder(folder: &Path) -> Result<()> {
 /// # Errors
 /// If it cannot be made.
 pub fn make_folder(folder: &Path) -> Result<()> {
-    std::fs::create_dir_all(folder.join(FOLDER))
+    std::fs::create_dir_all(folder.join(RECORDS))
         .with_context(|| format!("cannot write into the folder {}", folder.display()))
 }
 
@@ -66,7 +64,7 @@ pub fn write(folder: &Path, finished: &Finished) -> Result<()> {
 
 /// The path of the record of game `id`.
 pub fn path(folder: &Path, id: u64) -> PathBuf {
-    folder.join(FOLDER).join(format!("{id:06}.sgf"))
+    folder.join(RECORDS).join(format!("{id:06}.sgf"))
 }
 
 /// Writes the logs of the game below `folder`, if they are to be kept. Deletes those of an earlier

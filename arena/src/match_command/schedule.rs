@@ -1,8 +1,8 @@
 //! The schedule of a match: the number of a game determines its opening, its players and their
 //! colours.
 
-use crate::bout;
 use crate::journal::Journal;
+use crate::judge;
 use crate::noise::NoiseWatch;
 use crate::openings::Openings;
 use crate::player::GameStopped;
@@ -139,7 +139,7 @@ impl GameSchedule for WatchedMatch<'_> {
         let fixture = self.plan.schedule.fixture(id);
         let specs = [&players[fixture.red], &players[fixture.blue]];
         let journals = Default::default();
-        let judged = bout::play(specs, openings.game(fixture.round), stop, &journals)?;
+        let judged = judge::start_and_play(specs, openings.game(fixture.round), stop, &journals)?;
         let stall = judged.late.and_then(|late| self.watch.stall_beside(late));
         Ok(Finished {
             line: GameLine::new(fixture, openings.seed(), &judged).stalled(stall),

@@ -130,7 +130,8 @@ struct NoiseSummary {
 pub fn of<'a>(
     header: &'a MatchHeader,
     tally: &Tally,
-    (ended_by, stopped_by): (Option<EndedBy>, Option<&'a ProgramChange>),
+    ended_by: Option<EndedBy>,
+    stopped_by: Option<&'a ProgramChange>,
     noise: Option<ClockNoise>,
 ) -> MatchSummary<'a> {
     let mut ratings: Vec<Option<Estimate>> = vec![None; header.players.len()];

@@ -4,6 +4,8 @@
 use super::schedule::Schedule;
 use crate::player::Limits;
 use crate::scoresheet::GameLine;
+use crate::spec::PlayerSpec;
+use anyhow::{bail, Result};
 use hex_common::stats::elo::{Estimate, Pairs};
 use hex_common::stats::latency::{Latencies, Summary};
 use hex_common::stats::sprt::{SequentialTest, Sprt, Verdict};
@@ -11,6 +13,9 @@ use hex_core::record::{AnyCell, Move, Side};
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
+
+/// A player that lost this many games by faults without one legal answer cannot play.
+const MUTE_GAMES: u64 = 4;
 
 /// The score of one pairing.
 #[derive(Clone, Debug)]
@@ -175,6 +180,30 @@ impl Tally {
     /// How many games a stall of the machine decided.
     pub fn stalled(&self) -> u64 {
         self.players.iter().map(|player| player.stalled).sum()
+    }
+
+    /// Checks that every player that lost several games by faults has answered at least once.
+    /// `lines` are the games. A match with a player that never answers measures nothing, and
+    /// hundreds of its games could be lost within seconds, because a crash takes no time.
+    ///
+    /// # Errors
+    /// If a player has not: names it and its last fault.
+    pub fn check_answers(&self, players: &[PlayerSpec], lines: &[GameLine]) -> Result<()> {
+        for (index, score) in self.players.iter().enumerate() {
+            let lost = score.faults.iter().sum::<u64>();
+            if lost < MUTE_GAMES || !score.first.times().is_empty() {
+                continue;
+            }
+            let PlayerSpec { name, text, .. } = &players[index];
+            let mut lost_lines = lines.iter().rev().filter(|l| l.loser_index() == index);
+            let fault = lost_lines.find_map(|line| line.fault.as_ref());
+            let why = fault.map_or(String::new(), |fault| format!(" ({fault})"));
+            bail!(
+                "player {name:?} never answered in {lost} games{why}: \
+                 fix {text:?} and start again with another --out"
+            );
+        }
+        Ok(())
     }
 
     /// Counts a finished game.

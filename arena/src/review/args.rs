@@ -2,7 +2,7 @@
 
 use super::log::ReviewHeader;
 use anyhow::{ensure, Result};
-use hex_common::append_log::games::MATCH_LOG;
+use hex_common::match_folder;
 use hex_common::options;
 use hex_core::engine::Effort;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ impl Args {
             .unwrap_or_else(|| default_folder(&self.games[0]));
         let name = folder.display();
         ensure!(
-            !folder.join(MATCH_LOG).exists(),
+            !folder.join(match_folder::LOG).exists(),
             "{name} is the folder of a match, whose reports would be lost; choose another --out"
         );
         Ok(folder)

@@ -3,8 +3,7 @@
 
 use super::judgement::JudgedMove;
 use super::opening_table::{self, OpeningRow};
-use super::reviewed_game::{GameSide, ReviewedGame};
-use super::tally::{MoveTally, NamedTally};
+use super::reviewed_game::{GameSide, MoveTally, NamedTally, ReviewedGame};
 use hex_common::stats::latency::Latencies;
 use hex_core::record::{ColorName, MoveGrade};
 use hexbot::cell::Color;

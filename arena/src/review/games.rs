@@ -3,11 +3,11 @@
 
 use crate::scoresheet::GameLine;
 use anyhow::{ensure, Context, Result};
-use hex_common::append_log::games::MATCH_LOG;
 use hex_common::aside::tell_line;
 use hex_common::fnv;
 use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::input;
+use hex_common::match_folder;
 use hex_common::record_input::{read_game, show_notes};
 use hex_core::engine;
 use hex_core::record::{Ending, Game, Side};
@@ -68,7 +68,7 @@ impl RecordedGame {
 pub fn find(paths: &[PathBuf]) -> Result<Vec<RecordedGame>> {
     let mut found = Vec::new();
     for path in paths {
-        if path.join(MATCH_LOG).is_file() {
+        if path.join(match_folder::LOG).is_file() {
             found.extend(of_match(path)?);
         } else if path.exists() {
             found.extend(of_path(path)?);
@@ -153,7 +153,7 @@ struct MatchPlayer {
 /// The games of a match, in the order of their numbers. A match that runs may have a torn last
 /// line, which is left out.
 fn of_match(folder: &Path) -> Result<Vec<RecordedGame>> {
-    let path = folder.join(MATCH_LOG);
+    let path = folder.join(match_folder::LOG);
     let place = path.display();
     let mut text = String::new();
     let read = input::open(&path, Some(folder)).and_then(|mut log| log.read_to_string(&mut text));

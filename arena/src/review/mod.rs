@@ -14,7 +14,6 @@ mod records;
 mod report;
 pub mod reviewed_game;
 mod summary;
-pub mod tally;
 
 use anyhow::{bail, Result};
 pub use args::Args;
@@ -48,12 +47,8 @@ pub fn run(args: Args) -> Result<()> {
     let recorded = games::find(&args.games)?;
     check_player(&recorded, args.player.as_deref())?;
     let header = args.header();
-    let opened = if folder.join(REVIEW_LOG).exists() {
-        ReviewLog::resume_in(&folder, REVIEW_LOG, &header)?
-    } else {
-        ReviewLog::create_in(&folder, REVIEW_LOG, &header)?
-    };
-    let (_lock, log, lines) = opened;
+    let resume = folder.join(REVIEW_LOG).exists();
+    let (_lock, log, lines) = ReviewLog::open_in(&folder, REVIEW_LOG, &header, resume)?;
     let interruption = Interruption::watch()?;
     let mut analysed: HashMap<u64, AnalysedGame> = HashMap::new();
     analysed.extend(lines.into_iter().map(|line| (line.id, line)));

@@ -1,8 +1,7 @@
 //! The games of a review by their openings: the first stone and whether it was swapped, then the
 //! reply. A cell and the cell half a turn round the board are the same opening.
 
-use super::reviewed_game::GameSide;
-use super::tally::{MoveTally, NamedTally};
+use super::reviewed_game::{GameSide, MoveTally, NamedTally};
 use hex_core::record::{AnyCell, Game, Move};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -3,8 +3,7 @@
 use super::figures::{ReviewFigures, ThrownGame, SHOULD_WIN};
 use super::judgement;
 use super::report::{grades, percent, thrown_line};
-use super::reviewed_game::ReviewedGame;
-use super::tally::NamedTally;
+use super::reviewed_game::{NamedTally, ReviewedGame};
 use hex_common::report_page::{
     self,
     chart::{area, chart, horizontal, level, vertical, words, Axis, LABELS},

@@ -1,7 +1,7 @@
 //! The report of a review as text.
 
 use super::figures::{ReviewFigures, ThrownGame, SHOULD_WIN};
-use super::tally::{MoveTally, NamedTally};
+use super::reviewed_game::{MoveTally, NamedTally};
 use hex_core::record::MoveGrade;
 use hexbot::cell::Color;
 use std::fmt::Write;

@@ -2,7 +2,6 @@
 
 use super::staller::{within, Span, Staller, Stalls};
 use super::waiting::WaitWatch;
-use crate::bout;
 use crate::journal::Journal;
 use crate::judge::{self, Seat};
 use crate::noise::{self, LateAnswer, NoiseWatch, Stall};
@@ -203,7 +202,7 @@ pub fn play(
         {
             Ok(player) => players.push(player),
             Err(failure) => {
-                let judged = bout::not_started(game, color, failure)?;
+                let judged = judge::not_started(game, color, failure)?;
                 return Ok(SoakGame {
                     line: GameLine::new(fixture, setting.openings.seed(), &judged),
                     answers: Vec::new(),

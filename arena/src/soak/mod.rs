@@ -16,12 +16,11 @@ use crate::noise::NoiseWatch;
 use crate::player::GameStopped;
 use crate::process::{self, StopFlag};
 use crate::programs::{self, OnProgramChange, Programs};
-use crate::runner::{self, GameSchedule, Next};
+use crate::runner::{self, GameSchedule, Next, ResumableRun};
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
 use game::{Setting, SoakGame};
 use hex_common::append_log::games;
-use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::report_page;
@@ -120,27 +119,17 @@ pub fn run(args: Args) -> Result<()> {
     process::prepare_for_games(args.threads())?;
     let startable = setting.bot.check(setting.openings.side());
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
-    let open = if args.resume {
-        SoakLog::resume_in
-    } else {
-        SoakLog::create_in
-    };
-    let (_lock, mut log, mut games) = open(&args.out, LOG, &header)?;
+    let (_lock, mut log, mut games) = SoakLog::open_in(&args.out, LOG, &header, args.resume)?;
     if (games.len() as u64) < args.games {
         let (logged, now) = (&log.header().programs, &header.programs);
         programs::check_unchanged(&setting.bot.name, logged, now)?;
     }
-    let interruption = Interruption::watch()?;
-    let stop = interruption.flag();
-    let played = play(&args, &setting, stop, &mut games, &mut log);
-    played.map_err(|error| process::stopped_run(error, UNFINISHED))?;
+    let run = ResumableRun::begin(UNFINISHED)?;
+    run.play(|stop| play(&args, &setting, stop, &mut games, &mut log))?;
     let text = write_reports(&args.out, &header, &games)?;
     std::io::stdout().write_all(text.as_bytes())?;
     setting.programs.check(games.len() as u64)?;
-    match interruption.error(UNFINISHED) {
-        Some(interrupted) if (games.len() as u64) < args.games => Err(interrupted.into()),
-        _ => Ok(()),
-    }
+    run.end(games.len() as u64 >= args.games)
 }
 
 /// Plays the missing games and logs each as it ends.

@@ -4,7 +4,7 @@
 use super::log::TunedPair;
 use super::model::{self, Model, ScoredPlaces};
 use super::parameter::Parameter;
-use crate::bout;
+use crate::judge;
 use crate::openings::Openings;
 use crate::player::{GameStopped, Limits};
 use crate::process::StopFlag;
@@ -138,7 +138,7 @@ impl Tuning {
                 Color::Blue => [&now, &tried],
             };
             let journals = Default::default();
-            let judged = bout::play(specs, self.openings.game(id), stop, &journals)?;
+            let judged = judge::start_and_play(specs, self.openings.game(id), stop, &journals)?;
             let won = judged.winner() == color;
             pair.wins += u32::from(won);
             if let Some(fault) = &judged.fault {

@@ -1,7 +1,6 @@
 //! `hex tune`: finds good values for several numbers of a bot at once, by pairs of games against
 //! the current values.
 
-mod cholesky;
 pub mod games;
 pub mod log;
 pub mod model;
@@ -12,11 +11,10 @@ pub mod report;
 use crate::game_options::GameOptions;
 use crate::process;
 use crate::programs::{self, OnProgramChange, ProgramFile, Programs};
-use crate::runner::{self, Next};
+use crate::runner::{self, Next, ResumableRun};
 use anyhow::{bail, Context, Result};
 use games::{TunedPairs, Tuning, TRIED};
 use hex_common::append_log::games as game_log;
-use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::report_page;
@@ -99,40 +97,33 @@ pub fn run(args: Args) -> Result<()> {
     let player = tuning.player(TRIED, &tuning.now())?;
     let programs = Programs::read([player.files()], OnProgramChange::End);
     let header = args.header(&tuning, programs.of(0));
-    let open = if args.resume {
-        TuneLog::resume_in
-    } else {
-        TuneLog::create_in
-    };
-    let (_lock, mut log, pairs) = open(&args.out, LOG, &header)?;
+    let (_lock, mut log, pairs) = TuneLog::open_in(&args.out, LOG, &header, args.resume)?;
     let total = args.games / 2;
     if (pairs.len() as u64) < total {
         let logged = &log.header().programs;
         programs::check_unchanged(&tuning.text, logged, &header.programs)?;
     }
-    let interruption = Interruption::watch()?;
+    let run = ResumableRun::begin(UNFINISHED)?;
     let mut progress = Progress::new("pairs", total, pairs.len() as u64);
     let mut wins = report::wins(&pairs);
     let done = pairs.iter().map(|pair| pair.id).collect();
-    let (missing, stop) = (runner::missing(0..total, done), interruption.flag());
+    let missing = runner::missing(0..total, done);
     let schedule = TunedPairs::new(&tuning, &programs, pairs);
-    let played = runner::run(&schedule, missing, args.threads(), stop, |pair| {
+    let receive = |pair: TunedPair| {
         log.append(&pair)?;
         wins += u64::from(pair.wins);
         schedule.add(pair);
         let pairs = schedule.finished();
         progress.update(pairs.len() as u64, report::score_text(wins, pairs.len()));
         check_faults(&pairs).map(|()| Next::GoOn)
-    });
+    };
+    let played = run.play(|stop| runner::run(&schedule, missing, args.threads(), stop, receive));
     progress.finish();
-    played.map_err(|error| process::stopped_run(error, UNFINISHED))?;
+    played?;
     let pairs = schedule.finished();
     write_reports(&args.out, &tuning, &pairs)?;
     programs.check(2 * pairs.len() as u64)?;
-    match interruption.error(UNFINISHED) {
-        Some(interrupted) if (pairs.len() as u64) < total => Err(interrupted.into()),
-        _ => Ok(()),
-    }
+    run.end(pairs.len() as u64 >= total)
 }
 
 /// Checks that the player can be started with the current values and with those at the ends of the

@@ -17,6 +17,16 @@ fn close(got: f64, wanted: f64, tolerance: f64) {
     );
 }
 
+/// The other player's results.
+fn reversed(pairs: Pairs) -> Pairs {
+    let Pairs { lost, split, won } = pairs;
+    Pairs {
+        lost: won,
+        split,
+        won: lost,
+    }
+}
+
 /// Log-likelihood ratios that fastchess publishes in its tests (app/tests/sprt_test.cpp, logistic
 /// trinomial). A pair's 0, 1 or 2 wins are to us what loss, draw and win are to chess.
 #[test]
@@ -63,7 +73,7 @@ fn no_verdict_before_the_minimum() {
     };
     assert_eq!(sprt.verdict(won(MIN_PAIRS - 1)), Verdict::Open);
     assert_eq!(sprt.verdict(won(MIN_PAIRS)), Verdict::H1);
-    assert_eq!(sprt.verdict(won(MIN_PAIRS).reversed()), Verdict::H0);
+    assert_eq!(sprt.verdict(reversed(won(MIN_PAIRS))), Verdict::H0);
 }
 
 /// Equal players: a wide test soon says H0, a narrow one nothing yet.
@@ -136,7 +146,7 @@ fn extreme_tallies() {
     assert_eq!(elo.elo, f64::INFINITY);
     assert!(elo.low > 200.0 && elo.low < 600.0, "{elo:?}");
     assert_eq!(elo.high, f64::INFINITY);
-    let all_lost = all_won.reversed().elo().unwrap();
+    let all_lost = reversed(all_won).elo().unwrap();
     assert_eq!(
         (all_lost.elo, all_lost.low),
         (f64::NEG_INFINITY, f64::NEG_INFINITY)
@@ -404,9 +414,9 @@ proptest! {
     #[test]
     fn views_are_mirrored(lost in 0u64..200, split in 0u64..200, won in 1u64..200) {
         let pairs = Pairs { lost, split, won };
-        let (ours, theirs) = (pairs.elo().unwrap(), pairs.reversed().elo().unwrap());
+        let (ours, theirs) = (pairs.elo().unwrap(), reversed(pairs).elo().unwrap());
         prop_assert!((ours.low + theirs.high).abs() < 1e-6);
-        let sum = pairs.superiority().unwrap() + pairs.reversed().superiority().unwrap();
+        let sum = pairs.superiority().unwrap() + reversed(pairs).superiority().unwrap();
         prop_assert!((sum - 1.0).abs() < 1e-9);
         prop_assert!(ours.low <= ours.elo && ours.elo <= ours.high);
     }

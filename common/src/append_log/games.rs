@@ -9,9 +9,6 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// The name of a match's log in its folder.
-pub const MATCH_LOG: &str = "games.jsonl";
-
 /// The version of the format of these logs.
 pub const FORMAT: u32 = 1;
 
@@ -52,34 +49,31 @@ pub struct GameLog<H> {
 }
 
 impl<H: RunHeader> GameLog<H> {
-    /// Locks a run's folder and creates the log called `name` in it. The log has no games yet.
+    /// Locks a run's folder, opens the log called `name` in it, and returns its games. With `resume`
+    /// there must be one, else there must be none.
     ///
     /// # Errors
-    /// If another process has locked the folder, and as [`GameLog::create`].
-    pub fn create_in(
+    /// If another process has locked the folder, and as [`GameLog::create`] or
+    /// [`GameLog::resume`].
+    pub fn open_in(
         folder: &Path,
         name: &str,
         header: &H,
-    ) -> Result<(RunLock, Self, Vec<H::Game>)> {
-        let lock = run_lock::folder(folder)?;
-        let log = Self::create(&folder.join(name), header)?;
-        Ok((lock, log, Vec::new()))
-    }
-
-    /// Locks a run's folder, opens the log called `name` in it, and returns its games. If there is
-    /// no log, no file is made.
-    ///
-    /// # Errors
-    /// If there is no log or another process has locked the folder, and as [`GameLog::resume`].
-    pub fn resume_in(
-        folder: &Path,
-        name: &str,
-        header: &H,
+        resume: bool,
     ) -> Result<(RunLock, Self, Vec<H::Game>)> {
         let path = folder.join(name);
-        Self::check(&path)?;
+        if resume {
+            // Before the lock makes a file.
+            let found = std::fs::metadata(&path);
+            let why = || format!("{}: there is no {} to resume", path.display(), H::RUN);
+            found.with_context(why)?;
+        }
         let lock = run_lock::folder(folder)?;
-        let (log, games) = Self::resume(&path, header)?;
+        let (log, games) = if resume {
+            Self::resume(&path, header)?
+        } else {
+            (Self::create(&path, header)?, Vec::new())
+        };
         Ok((lock, log, games))
     }
 
@@ -97,16 +91,6 @@ impl<H: RunHeader> GameLog<H> {
         })?;
         let header = header.clone();
         Ok(GameLog { log, header })
-    }
-
-    /// Checks that there is a log to resume, without opening it.
-    ///
-    /// # Errors
-    /// If there is none.
-    fn check(path: &Path) -> Result<()> {
-        let found = std::fs::metadata(path);
-        found.with_context(|| format!("{}: there is no {} to resume", path.display(), H::RUN))?;
-        Ok(())
     }
 
     /// Opens a log to resume, and returns its games. An incomplete last line is removed.

@@ -65,15 +65,6 @@ impl Pairs {
         self.lost + self.split + self.won
     }
 
-    /// The other player's results.
-    pub fn reversed(self) -> Pairs {
-        Pairs {
-            lost: self.won,
-            won: self.lost,
-            ..self
-        }
-    }
-
     /// Mean score, 0 to 1; `None` if and only if there are no pairs.
     pub fn score(self) -> Option<f64> {
         let n = self.count() as f64;

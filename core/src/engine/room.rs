@@ -83,7 +83,8 @@ impl<const N: usize> InRoom<N> {
         board: &Board<N>,
         threads: usize,
         clock: &StoppableClock,
-        (slice, is_first): (Portion, bool),
+        slice: Portion,
+        is_first: bool,
     ) -> Option<SearchResult<N>> {
         let search = self.player.search_mut();
         // A page without a server has one thread.
@@ -115,7 +116,7 @@ impl<const N: usize> AnyEngine for InRoom<N> {
         loop {
             let slice = task.next_slice(&clock, simulations);
             let is_first = simulations == 0;
-            let mut found = self.think_slice(board, task.threads, &clock, (slice, is_first))?;
+            let mut found = self.think_slice(board, task.threads, &clock, slice, is_first)?;
             if found.simulations == 0 && is_first && found.proof.is_none() {
                 // The time was over before the first simulation, unless nothing is left to search.
                 // Callers take a search without simulations for a finished one, so run a few.
