@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// Tools around hexbot, a Hex bot for CodinGame.
 #[derive(Parser)]
-#[command(name = "hex", version, about, long_about = None, propagate_version = true)]
+#[command(name = "hex", version, about, long_about = None)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,

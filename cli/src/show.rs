@@ -6,7 +6,7 @@ use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
 use hex_core::draw::Drawing;
 use hex_core::record::codingame::turn_input;
-use hex_core::record::{AnyCell, Ending, Game, Move, Outcome, Side};
+use hex_core::record::{Ending, Game, Outcome, Side};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -88,7 +88,7 @@ pub struct Numbers;
 /// The position after `count` moves as text, under a line that names the move, if there was one.
 pub fn text(game: &Game, count: usize) -> String {
     let position = game.position_after(count);
-    let diagram = Diagram::new(&position).with_last_move(last_stone(game, count));
+    let diagram = Diagram::new(&position).with_last_move(game.stone_of_turn(count));
     let title = match count.checked_sub(1).map(|last| &game.turns()[last]) {
         Some(turn) => format!("Move {count}: {} {}\n", turn.color, turn.action),
         None => String::new(),
@@ -112,7 +112,7 @@ fn end_text(outcome: Outcome) -> String {
 pub fn svg(game: &Game, count: usize, numbers: Option<Numbers>) -> String {
     let position = game.position_after(count);
     let mut drawing = Drawing::new(&position);
-    if let Some(last) = last_stone(game, count) {
+    if let Some(last) = game.stone_of_turn(count) {
         drawing = drawing.last_move(last);
     }
     if let Some(Numbers) = numbers {
@@ -123,23 +123,4 @@ pub fn svg(game: &Game, count: usize, numbers: Option<Numbers>) -> String {
         }
     }
     drawing.svg()
-}
-
-/// The cell where the last of the first `count` moves put a stone; `None` if it was a pass, a swap
-/// of sides, or there was no move.
-fn last_stone(game: &Game, count: usize) -> Option<AnyCell> {
-    let turn = &game.turns()[count.checked_sub(1)?];
-    match turn.action {
-        Move::Place(point) => Some(point),
-        Move::SwapPieces => swapped_stone(game),
-        Move::SwapSides | Move::Pass => None,
-    }
-}
-
-/// The cell of the first stone after `swap-pieces`.
-fn swapped_stone(game: &Game) -> Option<AnyCell> {
-    match game.turns().first()?.action {
-        Move::Place(point) => Some(point.transposed()),
-        _ => None,
-    }
 }

@@ -1,6 +1,6 @@
-//! What Python calls: [`hex_core::service`], the service that the page and the npm package use, on the
-//! caller's thread and without the interpreter's lock. `hexbot/__init__.py` makes Python's types of
-//! it and describes it for users; `_hexbot.pyi` has the types of what is here.
+//! What Python calls: [`hex_core::service`], the service that the page and the npm package use, on
+//! the caller's thread and without the interpreter's lock. `hexbot/__init__.py` makes Python's types
+//! of it and describes it for users; `_hexbot.pyi` has the types of what is here.
 
 mod searcher;
 mod solver;

@@ -2,8 +2,8 @@
 
 use crate::wrong;
 use hex_core::record::AnyCell;
-use hex_core::solver::{SearchWatch, Solver, SolverQuestion};
 use hex_core::service::messages::open_game;
+use hex_core::solver::{SearchWatch, Solver, SolverQuestion};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};

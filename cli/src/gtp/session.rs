@@ -268,7 +268,7 @@ impl GtpSession {
     /// The move of `color` that needs no search, if there is one.
     fn opening_answer(&self, color: Color, book: OpeningBook) -> Option<Move> {
         let swap = self.swap_action();
-        let may_follow = self.game.is_empty() || self.game.swappable(color).is_some();
+        let may_follow = self.game.is_empty() || self.game.may_swap(color);
         let swaps = match swap {
             Some(_) if may_follow => Swaps::Allowed,
             _ => Swaps::Off,

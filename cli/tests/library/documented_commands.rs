@@ -278,6 +278,36 @@ fn readme_lists_every_command() {
     }
 }
 
+/// A line for each option in the chapter of its command or in that of options of several commands.
+#[test]
+fn every_command_and_option_has_a_user() {
+    let text = fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let chapter = |heading: &str| -> Option<&str> {
+        let mut chapters = text.split("\n## ").skip(1);
+        chapters.find(|chapter| {
+            chapter
+                .lines()
+                .next()
+                .is_some_and(|line| line.contains(heading))
+        })
+    };
+    let shared = chapter("Options of several commands").expect("the first chapter");
+    let mut lacking = Vec::new();
+    for (words, command) in commands() {
+        let own = chapter(&format!("`hex {words}`")).unwrap_or_default();
+        lacking.extend(own.is_empty().then(|| format!("hex {words}")));
+        let options = command
+            .get_arguments()
+            .filter_map(|option| option.get_long());
+        for option in options {
+            let name = format!("`--{option}`");
+            let is_there = own.contains(&name) || shared.contains(&name);
+            lacking.extend((!is_there).then(|| format!("hex {words} --{option}")));
+        }
+    }
+    assert!(lacking.is_empty(), "docs/commands.md lacks {lacking:#?}");
+}
+
 #[test]
 fn commands_are_found_and_wrong_ones_refused() {
     let text = "Run `hex show\n--every x` or\n\n    cargo hex bot \\\n        --nonsense | ./bot   # so\n\

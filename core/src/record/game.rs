@@ -239,20 +239,22 @@ impl Game {
         self.outcome
     }
 
-    /// For each cell the number of the last move that put a stone there, from 1. A swap of pieces
-    /// puts the mirrored stone; stones that were set up have no number. Some of the cells may be
-    /// empty after a swap.
+    /// The cell where turn `number`, from 1, put a stone. A swap of pieces puts the mirrored stone; a
+    /// pass and a swap of sides put none.
+    pub fn stone_of_turn(&self, number: usize) -> Option<AnyCell> {
+        match self.turns.get(number.checked_sub(1)?)?.action {
+            Move::Place(cell) => Some(cell),
+            Move::SwapPieces => self.stone_of_turn(1).map(AnyCell::transposed),
+            Move::SwapSides | Move::Pass => None,
+        }
+    }
+
+    /// For each cell the number of the last move that put a stone there, from 1. Stones that were
+    /// set up have no number. Some of the cells may be empty after a swap.
     pub fn move_numbers(&self) -> BTreeMap<AnyCell, usize> {
         let mut numbers = BTreeMap::new();
-        let mut first = None;
-        for (index, turn) in self.turns.iter().enumerate() {
-            let point = match turn.action {
-                Move::Place(point) => Some(point),
-                Move::SwapPieces => first.map(AnyCell::transposed),
-                Move::SwapSides | Move::Pass => None,
-            };
-            first = first.or(point);
-            numbers.extend(point.map(|point| (point, index + 1)));
+        for number in 1..=self.turns.len() {
+            numbers.extend(self.stone_of_turn(number).map(|cell| (cell, number)));
         }
         numbers
     }

@@ -46,8 +46,8 @@ pub const ROUTES: [(&str, Asked); 11] = [
     ("api/socket", Asked::Socket),
 ];
 
-/// What a request to `path` asks, and the side at the end of the path, which is empty if the address
-/// has none. `None` if there is nothing.
+/// What a request to `path` asks, and the text of the side at the end of the path; it is empty if
+/// the address has none. `None` if there is nothing.
 pub fn find(path: &str) -> Option<(Asked, &str)> {
     ROUTES
         .iter()

@@ -28,6 +28,9 @@ use std::sync::{Arc, Mutex};
 use store::PortionStore;
 use trial::PortionResult;
 
+/// The most positions of a solver's search; a position that needs more is left out.
+const SOLVER_LIMIT: u64 = 2_000_000;
+
 /// The range of `--empty`, which the solver can handle.
 const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
 
@@ -85,10 +88,6 @@ pub struct Args {
     /// Seed of positions and bot
     #[arg(long, default_value_t = 1, value_parser = options::whole(options::SEEDS))]
     seed: u64,
-
-    /// The most positions of a solver's search; a position that needs more is left out
-    #[arg(long, default_value_t = 2_000_000, value_parser = options::whole(options::SIMULATIONS))]
-    solver_limit: u64,
 
     /// Keep the results in this file, and skip those that it has already
     #[arg(long, value_name = "FILE")]
@@ -217,7 +216,7 @@ impl Args {
             } else {
                 Resistance::Random
             };
-            let openings = OpeningGames::new(self.side, resistance, self.seed, self.solver_limit)
+            let openings = OpeningGames::new(self.side, resistance, self.seed, SOLVER_LIMIT)
                 .context("choose a smaller --side")?;
             return Ok(PositionSource::Openings(Box::new(openings)));
         }
@@ -240,7 +239,7 @@ impl Args {
             empty,
             count: self.positions,
             seed: self.seed,
-            limit: self.solver_limit,
+            limit: SOLVER_LIMIT,
         }))
     }
 
@@ -259,7 +258,7 @@ impl Args {
             Thinking::Simulations(count) => format!("{count} simulations a move"),
             Thinking::TurnMs(limit) => format!("{limit} ms a move"),
         };
-        let (seed, limit) = (self.seed, self.solver_limit);
+        let (seed, limit) = (self.seed, SOLVER_LIMIT);
         format!("{positions}, {thinking}, {network}, seed {seed}, solver limit {limit}")
     }
 }

@@ -20,11 +20,6 @@ pub struct PolicyRules {
     /// The rules that all games for training have. Without fast simulations cool plies are drawn
     /// from the policy.
     pub common: CommonRules,
-    /// The most plies at the beginning of a game that are hot; a game draws its own number from 1
-    /// on.
-    pub hot_plies: u8,
-    /// The highest temperature of hot plies; a game draws its own, from 1 on.
-    pub hot: f32,
     /// The temperature of later plies.
     pub cool: f32,
     /// The share of positions that are searched.
@@ -36,6 +31,14 @@ pub struct PolicyRules {
     /// The share of games that begin with random stones.
     pub random_share: f64,
 }
+
+/// The most plies at the beginning of a game that are hot. A game draws its own number evenly from 1
+/// on. Results train values only after these plies.
+const HOT_PLIES: u8 = 14;
+
+/// The highest temperature of hot plies; 1 draws moves with the policy's probabilities. A game draws
+/// its own from 1 on, evenly in the logarithm.
+const HOTTEST: f32 = 4.0;
 
 /// The most random stones that a game begins with.
 const RANDOM_STONES: usize = 12;
@@ -122,8 +125,8 @@ impl<'a> PolicyPlayer<'a> {
 
     /// Plays a game to its end.
     pub fn play(&mut self) -> PolicyGame {
-        let hot_plies = self.rng.random_range(1..=self.rules.hot_plies);
-        let hot = self.rules.hot.powf(self.rng.random::<f32>());
+        let hot_plies = self.rng.random_range(1..=HOT_PLIES);
+        let hot = HOTTEST.powf(self.rng.random::<f32>());
         let resigning = self.rules.common.may_resign(&mut self.rng);
         let opening = self.opening();
         let mut game = PolicyGame {

@@ -21,19 +21,7 @@ use std::sync::Arc;
 #[command(next_help_heading = "With --policy")]
 #[group(id = "games_by_policy", requires = "policy")]
 pub struct PolicyOptions {
-    /// The most hot plies at the beginning of a game
-    ///
-    /// A game draws its number evenly from 1 to this. Results train values only after these plies.
-    #[arg(long, value_name = "PLIES", default_value_t = 14, value_parser = options::whole(1..=60_u8))]
-    hot_plies: u8,
-
-    /// The highest temperature of hot plies: 1 draws moves with the policy's probabilities
-    ///
-    /// A game draws its temperature from 1 to this, evenly in the logarithm.
-    #[arg(long, value_name = "TEMPERATURE", default_value_t = 4.0, value_parser = options::real(TEMPERATURES))]
-    hot: f64,
-
-    /// The temperature of later plies
+    /// The temperature of plies after the hot ones at the beginning of a game
     #[arg(long, value_name = "TEMPERATURE", default_value_t = 0.6, value_parser = options::real(TEMPERATURES))]
     cool: f64,
 
@@ -71,8 +59,6 @@ impl PolicyOptions {
         );
         Ok(PolicyRules {
             common,
-            hot_plies: self.hot_plies,
-            hot: self.hot as f32,
             cool: self.cool as f32,
             search_share: self.search_share,
             lines: match &self.lines {
