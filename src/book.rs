@@ -34,7 +34,6 @@ pub fn answer<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
 }
 
 /// The answer of the small book, which is all that an upload without the large one knows.
-#[cfg(feature = "large-book")]
 pub fn small_answer<const N: usize>(board: &Board<N>) -> Option<Cell<N>> {
     look_up(&include_bytes!("small.book")[..], board)
 }

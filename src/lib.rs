@@ -55,7 +55,6 @@ pub mod search;
 // The opening book.
 pub mod book;
 // Red's win probability after each first move on boards of other sides than the contest's.
-#[cfg(feature = "sides")]
 pub mod opening_tables;
 // The first move, the swap and the book's answers.
 pub mod opening;

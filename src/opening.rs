@@ -4,8 +4,6 @@
 use crate::board::Board;
 use crate::book;
 use crate::cell::{Cell, Color};
-#[cfg(feature = "sides")]
-use crate::opening_tables;
 use crate::params::{OpeningBook, SWAP_ABOVE};
 use std::fmt;
 
@@ -74,7 +72,11 @@ const RED_WINS: [u8; 61] = [
 pub fn red_wins<const N: usize>(cell: Cell<N>, side: usize) -> f32 {
     #[cfg(feature = "sides")]
     if side != 11 {
-        return f32::from(opening_tables::red_wins(cell.row(), cell.col(), side)) / 100.0;
+        return f32::from(crate::opening_tables::red_wins_percent(
+            cell.row(),
+            cell.col(),
+            side,
+        )) / 100.0;
     }
     let number = cell.row() * side + cell.col();
     f32::from(RED_WINS[number.min(120 - number)]) / 100.0

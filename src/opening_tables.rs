@@ -107,7 +107,7 @@ const TABLES: [SideTable; 14] = [
 /// Red's win probability in percent after a first move on a board of `side`, if Blue does not swap.
 /// A side without a table takes the value of the cell with the same distances from the nearer
 /// edges on the nearest side that has one.
-pub fn red_wins(row: usize, col: usize, side: usize) -> u8 {
+pub fn red_wins_percent(row: usize, col: usize, side: usize) -> u8 {
     let nearest = TABLES.iter().min_by_key(|table| table.side.abs_diff(side));
     let table = nearest.expect("there are tables");
     // The upper of the two cells that half a turn makes equal. The middle row and column of an odd

@@ -20,15 +20,16 @@ pub struct Tunable {
 }
 
 /// Declares [`Params`] with its defaults, and [`TUNABLES`]. A line has the form `field: type =
-/// default`; a fractional field has its range and its help, too.
+/// default`; a fractional field has its range and its help, too. `when "FEATURE"` comes before the
+/// comment of a field that only builds with this feature have.
 macro_rules! params {
-    ($($(#[cfg(feature = $feature:literal)])? $(#[doc = $doc:literal])* $public:vis $field:ident: $type:ty = $default:expr
+    ($($(when $feature:literal)? $(#[doc = $doc:literal])* pub $field:ident: $type:ty = $default:expr
         $(, $range:expr, $help:literal)?;)*) => {
         /// The search's tunables. [`Params::default`] has the shipped values. [`TUNABLES`] has the
         /// ranges of the fractional ones, and access to them by name.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Params {
-            $($(#[cfg(feature = $feature)])? $(#[doc = $doc])* $public $field: $type,)*
+            $($(#[cfg(feature = $feature)])? $(#[doc = $doc])* pub $field: $type,)*
         }
 
         impl Default for Params {
@@ -42,25 +43,38 @@ macro_rules! params {
         /// All fractional fields of [`Params`] with their ranges. Matches and `hex tune` vary them
         /// by name. The uploads leave the table out.
         #[cfg(feature = "network")]
-        pub const TUNABLES: &[Tunable] = &[
-            $($(Tunable {
-                name: {
-                    const NAME: [u8; stringify!($field).len()] = hyphenated(stringify!($field));
-                    match std::str::from_utf8(&NAME) {
-                        Ok(name) => name,
-                        Err(_) => stringify!($field),
+        pub const TUNABLES: &[Tunable] = {
+            /// The name of a field with hyphens, as bytes.
+            const fn hyphenated<const L: usize>(name: &str) -> [u8; L] {
+                let (mut bytes, mut at) = ([b'-'; L], 0);
+                while at < L {
+                    if name.as_bytes()[at] != b'_' {
+                        bytes[at] = name.as_bytes()[at];
                     }
-                },
-                help: $help,
-                range: $range,
-                field: |params| &mut params.$field,
-            },)?)*
-        ];
+                    at += 1;
+                }
+                bytes
+            }
+            &[
+                $($(Tunable {
+                    name: {
+                        const NAME: [u8; stringify!($field).len()] = hyphenated(stringify!($field));
+                        match std::str::from_utf8(&NAME) {
+                            Ok(name) => name,
+                            Err(_) => stringify!($field),
+                        }
+                    },
+                    help: $help,
+                    range: $range,
+                    field: |params| &mut params.$field,
+                },)?)*
+            ]
+        };
     };
 }
 
 params! {
-    #[cfg(feature = "network")]
+    when "network"
     /// The evaluator of the tree's leaves.
     pub evaluator: EvaluatorKind = EvaluatorKind::Network;
     /// How moves are chosen in positions without priors.
@@ -80,7 +94,7 @@ params! {
     /// the more often moves with few visits are selected.
     pub c_puct: f32 = 1.2,
         0.0..=1000.0, "weight of exploration in PUCT and UCT";
-    #[cfg(feature = "network")]
+    when "network"
     /// Divisor of the network's policy logits before the softmax. Values above 1 make priors
     /// flatter; 1 uses the logits unchanged.
     pub policy_temperature: f32 = 1.2,
@@ -88,17 +102,17 @@ params! {
     /// Win probability assumed for a move without statistics in positions without priors.
     pub first_play_urgency: f32 = 0.5,
         0.0..=1.0, "value of an unvisited move where there are no priors";
-    #[cfg(feature = "network")]
+    when "network"
     /// Win probability that is subtracted from the value of a position for its unvisited moves, in
     /// positions evaluated by the network.
     pub fpu_reduction: f32 = 0.4,
         0.0..=1.0, "how much worse than its position an unvisited move is taken to be";
-    #[cfg(feature = "network")]
+    when "network"
     /// Share of a bucket's mean error by which the network's values are corrected, see
     /// [`crate::bias`]. 0 leaves them unchanged.
     pub bias_correction: f32 = 0.5,
         0.0..=1.0, "share of the errors in like positions that is taken from values";
-    #[cfg(feature = "network")]
+    when "network"
     /// Standard errors subtracted from a move's mean value when the best move is chosen (its lower
     /// confidence bound), in positions evaluated by the network. The larger it is, the more visits
     /// count.
@@ -132,19 +146,6 @@ const MAX_NODES: usize = PLAYOUT_NODES;
 /// [`Params::max_nodes`] of a search by playouts, whose nodes take more memory.
 const PLAYOUT_NODES: usize = 45_000;
 
-/// The name of a field with hyphens, as bytes.
-#[cfg(feature = "network")]
-const fn hyphenated<const L: usize>(name: &str) -> [u8; L] {
-    let (mut bytes, mut at) = ([b'-'; L], 0);
-    while at < L {
-        if name.as_bytes()[at] != b'_' {
-            bytes[at] = name.as_bytes()[at];
-        }
-        at += 1;
-    }
-    bytes
-}
-
 /// The weight of the first-play urgency in visits, above 0: small enough that one playout outweighs
 /// it.
 pub const FPU_VISITS: f32 = 1e-3;
@@ -177,7 +178,6 @@ pub const MAX_LIMIT_CUT: u32 = 2;
 /// Blue swaps if Red's win probability after the first stone is above this, 0 to 1.
 pub const SWAP_ABOVE: f32 = 0.5;
 
-#[cfg(feature = "network")]
 /// The evaluator of the tree's leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluatorKind {

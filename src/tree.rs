@@ -101,8 +101,11 @@ impl<const N: usize> Tree<N> {
             let node = self.node(id);
             let child = node.child(cell).map(|child| self.node(child));
             #[cfg(feature = "long-search")]
-            // It knows less if it was freed and made again, or late.
-            let child = child.filter(|child| outweighs_edge(child, node.edge_visits(cell)));
+            // When a visit of the edge ends in the child, that is proven or has more visits than
+            // the edge, unless it was freed and made again, or late ([`Params::expand_at_visit`]).
+            let child = child.filter(|child| {
+                child.proof().is_some() || 1.0 + child.total_visits() > node.edge_visits(cell)
+            });
             let value = child.map(Node::value);
             let node = &mut self.nodes[id.index()];
             node.add_visit(cell, value, evaluation);
@@ -184,13 +187,4 @@ impl<const N: usize> Tree<N> {
     pub fn nodes_in_use(&self) -> usize {
         self.nodes.len() - self.free.len()
     }
-}
-
-/// Returns true if the node is proven, or has more visits than an edge to it with `edge_visits`.
-/// That is always so when a visit of the edge ends in the node, unless it was freed and made again,
-/// or made late ([`Params::expand_at_visit`]).
-#[cfg(feature = "long-search")]
-#[inline(always)]
-fn outweighs_edge<const N: usize>(node: &Node<N>, edge_visits: f32) -> bool {
-    node.proof().is_some() || 1.0 + node.total_visits() > edge_visits
 }
