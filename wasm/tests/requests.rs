@@ -1,11 +1,21 @@
 //! What a page without a server gets for its questions: the statuses and types that the server
 //! gives.
 
+use hex_core::service::routes::{Asked, ROUTES};
 use hex_wasm::requests::respond;
 use serde_json::{json, Value};
 
 fn ask(path: &str, body: &str) -> Value {
     serde_json::to_value(respond(path, body)).unwrap()
+}
+
+/// Without a server there is no socket: orders are messages to a worker.
+#[test]
+fn every_address_but_the_socket_is_there() {
+    for (path, asked) in ROUTES {
+        let is_unknown = ask(&path.replace("{side}", "5"), "")["status"] == 404;
+        assert_eq!(is_unknown, matches!(asked, Asked::Socket), "{path}");
+    }
 }
 
 #[test]

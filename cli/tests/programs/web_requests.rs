@@ -2,6 +2,7 @@
 
 use crate::common::starting;
 use crate::server::{Server, PATIENCE};
+use hex_core::service::routes::{Asked, ROUTES};
 use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::net::TcpListener;
@@ -42,6 +43,24 @@ fn a_position_is_shown_by_the_rules() {
     chain.sort_unstable();
     assert_eq!(chain, ["b1", "b2", "b3"]);
     assert_eq!(view["paths"]["blue"], Value::Null);
+}
+
+#[test]
+fn every_address_is_there_with_its_own_method_alone() {
+    let server = Server::start(&[]);
+    for (path, asked) in ROUTES {
+        let path = format!("/{}", path.replace("{side}", "5"));
+        let (own, other) = match asked {
+            Asked::Question(_) => ("POST", "GET"),
+            _ => ("GET", "POST"),
+        };
+        let status = |method: &str| {
+            let line = format!("{method} {path}");
+            server.request(&line, &[], "").status
+        };
+        assert!(![404, 405].contains(&status(own)), "{own} {path}");
+        assert_eq!(status(other), 405, "{other} {path}");
+    }
 }
 
 #[test]
