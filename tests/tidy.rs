@@ -111,8 +111,8 @@ fn expect_none(violations: Vec<String>, cure: &str) {
     );
 }
 
-/// Shows what a person should judge, without failing: a limit in lines does not know whether a split
-/// makes the code clearer.
+/// Shows what a person should judge, without failing: a limit in lines does not know whether a
+/// split makes the code clearer.
 fn show(findings: &[String], advice: &str) {
     for finding in findings {
         // Not by a macro, whose words a test that passes would swallow.

@@ -69,7 +69,8 @@ fn all_bodies_together_have_a_limit_and_give_their_memory_back() {
     let is_known = |status| [400, 503, 408].contains(status);
     assert!(statuses.iter().all(is_known), "{statuses:?}");
     assert!(statuses.contains(&503), "{statuses:?}");
-    // It is taken again, and nothing is kept: the allocator may hold a body's room for the next one.
+    // It is taken again, and nothing is kept: the allocator may hold a body's room for the next
+    // one.
     for _ in 0..6 {
         let stream = connection(&server, ONE);
         save(&stream, MAX_SAVED, 0);

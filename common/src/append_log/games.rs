@@ -49,8 +49,8 @@ pub struct GameLog<H> {
 }
 
 impl<H: RunHeader> GameLog<H> {
-    /// Locks a run's folder, opens the log called `name` in it, and returns its games. With `resume`
-    /// there must be one, else there must be none.
+    /// Locks a run's folder, opens the log called `name` in it, and returns its games. With
+    /// `resume` there must be one, else there must be none.
     ///
     /// # Errors
     /// If another process has locked the folder, and as [`GameLog::create`] or

@@ -239,8 +239,8 @@ impl Game {
         self.outcome
     }
 
-    /// The cell where turn `number`, from 1, put a stone. A swap of pieces puts the mirrored stone; a
-    /// pass and a swap of sides put none.
+    /// The cell where turn `number`, from 1, put a stone. A swap of pieces puts the mirrored stone;
+    /// a pass and a swap of sides put none.
     pub fn stone_of_turn(&self, number: usize) -> Option<AnyCell> {
         match self.turns.get(number.checked_sub(1)?)?.action {
             Move::Place(cell) => Some(cell),

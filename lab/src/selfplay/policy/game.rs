@@ -32,12 +32,12 @@ pub struct PolicyRules {
     pub random_share: f64,
 }
 
-/// The most plies at the beginning of a game that are hot. A game draws its own number evenly from 1
-/// on. Results train values only after these plies.
+/// The most plies at the beginning of a game that are hot. A game draws its own number evenly from
+/// 1 on. Results train values only after these plies.
 const HOT_PLIES: u8 = 14;
 
-/// The highest temperature of hot plies; 1 draws moves with the policy's probabilities. A game draws
-/// its own from 1 on, evenly in the logarithm.
+/// The highest temperature of hot plies; 1 draws moves with the policy's probabilities. A game
+/// draws its own from 1 on, evenly in the logarithm.
 const HOTTEST: f32 = 4.0;
 
 /// The most random stones that a game begins with.
