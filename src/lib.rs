@@ -66,3 +66,5 @@ pub mod settings;
 pub mod player;
 // Reads the text of CodinGame's judge.
 pub mod turn;
+// Facts about the judge's machine, for the upload that reports them.
+pub mod probe;

@@ -19,6 +19,8 @@ fn main() {
 /// Plays one game until the input ends.
 fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -> io::Result<()> {
     let clock = SystemClock::start();
+    #[cfg(feature = "probe")]
+    let (clock, settings) = hexbot::probe::Probe::start(clock, settings);
     let mut player = Player::<SIDE>::new(settings);
     let _ = write!(stderr(), "{}", player.warning());
     while input.wait() {
@@ -33,6 +35,8 @@ fn play_game(mut input: Reader<StdinLock>, header: Header, settings: Settings) -
         if let Some(reply) = reply {
             player.tidy_up(&turn.board, reply.answer, &clock);
         }
+        #[cfg(feature = "probe")]
+        let _ = write!(stderr(), "{}", clock.report());
     }
     Ok(())
 }

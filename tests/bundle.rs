@@ -5,6 +5,8 @@ mod common;
 #[path = "common/rustc.rs"]
 mod rustc;
 
+use bundler::data::Digits;
+use bundler::sources::read_sources;
 use bundler::tokens::{tokens, Kind, Token};
 use bundler::trial::{Unit, ALLOWED};
 use bundler::upload;
@@ -15,6 +17,7 @@ use hexbot::budget::{Clock, SystemClock};
 use hexbot::cell::Color;
 use hexbot::params::{OpeningBook, Params};
 use hexbot::player::Player;
+use hexbot::probe::PREFIX;
 use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
 use rustc::{compile, scratch, succeed};
@@ -36,15 +39,17 @@ enum Upload {
     Wide,
     /// With playouts alone, to be read.
     Playouts,
+    /// As the short one, with facts about the machine.
+    Probe,
 }
 
 impl Upload {
-    const ALL: [Upload; 3] = [Upload::Short, Upload::Wide, Upload::Playouts];
+    const ALL: [Upload; 4] = [Upload::Short, Upload::Wide, Upload::Playouts, Upload::Probe];
 
     /// What may be counted in it.
     fn unit(self) -> Unit {
         match self {
-            Upload::Wide => Unit::Utf16,
+            Upload::Wide | Upload::Probe => Unit::Utf16,
             _ => Unit::Bytes,
         }
     }
@@ -54,11 +59,13 @@ impl Upload {
         static SHORT: OnceLock<String> = OnceLock::new();
         static WIDE: OnceLock<String> = OnceLock::new();
         static PLAYOUTS: OnceLock<String> = OnceLock::new();
+        static PROBE: OnceLock<String> = OnceLock::new();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (text, write): (_, fn(&Path) -> String) = match self {
             Upload::Short => (&SHORT, |root| upload::short(root).code),
             Upload::Wide => (&WIDE, |root| upload::wide(root).code),
             Upload::Playouts => (&PLAYOUTS, upload::playouts),
+            Upload::Probe => (&PROBE, |root| upload::probe(root).code),
         };
         text.get_or_init(|| {
             let (first, second) = (write(root), write(root));
@@ -97,6 +104,23 @@ fn the_uploads_are_small_enough_and_plain_text() {
         let is_bidi = |c: &char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
         let odd = upload.text().chars().find(|c| !is_plain(c) || is_bidi(c));
         assert_eq!(odd, None, "a character that the site may not take");
+    }
+}
+
+/// The probe's module is as if it were not there.
+#[test]
+fn the_other_uploads_have_nothing_of_the_probe() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for features in [&["network"][..], &["network", "large-book"], &[]] {
+        let sources = read_sources(root, features, Digits::Ascii);
+        assert!(sources.iter().any(|source| source.module == "player"));
+        let probe = sources.iter().find(|source| source.module == "probe");
+        assert!(probe.is_none(), "{features:?}");
+        let main = &sources[0].text;
+        assert!(
+            main.contains("feature = \"probe\""),
+            "main has no probe to leave out"
+        );
     }
 }
 
@@ -271,7 +295,8 @@ impl InProcess {
 }
 
 /// With the same seed and number of simulations: the same lines as the crate's with the small book.
-fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) {
+/// Returns the program.
+fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) -> PathBuf {
     let params = Params {
         opening_book: OpeningBook::Small,
         ..params
@@ -288,6 +313,7 @@ fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) 
             crates[color.index()].ask(text)
         });
     }
+    bundled
 }
 
 #[test]
@@ -315,6 +341,57 @@ fn the_wide_bundle_alone_has_the_large_book() {
     }
 }
 
+/// What it measures changes no move, and is written in the first turns.
+#[test]
+fn the_probe_plays_like_the_crate_with_the_small_book_and_reports() {
+    let games = [(1, 150), (u64::MAX, 40)];
+    let program = plays_like_the_crate(Upload::Probe, Params::default(), games);
+    let mut bot = Bot::start(&program, &[("HEXBOT_FIRST_MS", "250"), (SIMULATIONS, "40")]);
+    let mut game = Game::new();
+    for (number, reply) in ["a5", "b5", "c5", "d5", "e5"].into_iter().enumerate() {
+        let header = if number == 0 { "11 red\n" } else { "" };
+        let answer = bot.ask(&(header.to_owned() + &game.turn_text())).text;
+        game.play(&answer).expect("a legal move");
+        // A stopped process naps once.
+        #[cfg(unix)]
+        for signal in ["-STOP", "-CONT"] {
+            succeed(Command::new("kill").args([signal, &bot.id().to_string()]));
+            std::thread::sleep(Duration::from_millis(60));
+        }
+        game.play(reply).expect("the bot begins elsewhere");
+    }
+    let stderr = bot.end().stderr;
+    let lines = stderr.lines();
+    let facts = lines.filter_map(|line| line.strip_prefix(PREFIX)?.split_once(": "));
+    let facts: Vec<(&str, &str)> = facts.collect();
+    let names: Vec<&str> = facts.iter().map(|(name, _)| *name).collect();
+    let first = [
+        "processor",
+        "instructions",
+        "cores",
+        "evaluation",
+        "second thread",
+    ];
+    assert_eq!(
+        names,
+        [&first[..], &["wait"; 3], &["gap"]].concat(),
+        "{stderr}"
+    );
+    #[cfg(unix)]
+    for (_, wait) in facts.iter().filter(|(name, _)| *name == "wait") {
+        let longest = wait.rsplit(' ').nth(1).and_then(|ms| ms.parse().ok());
+        assert!(longest >= Some(60.0), "{wait}");
+    }
+}
+
+/// A site that compiles it counts UTF-16 units.
+#[test]
+fn the_probe_shows_what_the_site_counts() {
+    let text = Upload::Probe.text();
+    assert!(Unit::Bytes.count(text) > ALLOWED);
+    assert!(Unit::Utf16.count(text) <= ALLOWED);
+}
+
 #[test]
 fn the_playouts_play_like_the_crate_without_network() {
     let games = [(1, 1500), (u64::MAX, 200)];
@@ -324,7 +401,8 @@ fn the_playouts_play_like_the_crate_without_network() {
 /// The site may compile without optimisation. The clock is then all that keeps the bot in time.
 #[test]
 fn a_bundle_without_optimisation_plays_a_whole_game_in_time() {
-    for upload in Upload::ALL {
+    // The probe plays like the short one, and has more of its code.
+    for upload in [Upload::Probe, Upload::Wide, Upload::Playouts] {
         plays_in_time(&upload.program("plain", "opt-level=0"));
     }
 }

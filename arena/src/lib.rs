@@ -25,6 +25,8 @@ pub mod scoresheet;
 pub mod runner;
 // The engine's evaluation of single moves.
 pub mod opinion;
+// The facts about a machine that the upload with a probe reports.
+pub mod probe_report;
 
 // hex bot: the CodinGame bot with its knobs as options.
 pub mod bot;

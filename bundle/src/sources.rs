@@ -36,8 +36,8 @@ impl Source {
 }
 
 /// All files of the project in this folder that its code for `features` needs: main, the stand-ins,
-/// and the modules in the order of src/lib.rs, each after its submodules. Included data files have
-/// become text.
+/// and the modules in the order of src/lib.rs, each after its submodules. A module that none of
+/// them names is left out. Included data files have become text.
 pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Source> {
     let mut sources = vec![Source::new("main", &read(root, "src/main.rs"))];
     for name in STAND_INS {
@@ -45,19 +45,44 @@ pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Sourc
         sources.push(Source::new(name, &read(root, &file)));
     }
     let lib = settle_attributes(&tokens(&read(root, "src/lib.rs")), features);
+    let mut modules: Vec<(String, Vec<Source>)> = Vec::new();
     for item in items(&lib) {
         match item.keyword.as_str() {
-            "mod" => add_module(root, &item.name, (features, digits), &mut sources),
+            "mod" => {
+                let mut files = Vec::new();
+                add_module(root, &item.name, (features, digits), &mut files);
+                modules.push((item.name, files));
+            }
             other => fail(&format!(
                 "src/lib.rs holds a {other}; only modules can be bundled"
             )),
         }
     }
+    // A module imports only modules above it, so one pass from the last on finds all that main needs.
+    let mut needed = named_modules(&sources[0], features);
+    for (name, files) in modules.iter().rev() {
+        if needed.contains(name) {
+            let named = files.iter().map(|file| named_modules(file, features));
+            needed.extend(named.collect::<Vec<_>>().concat());
+        }
+    }
+    modules.retain(|(name, _)| needed.contains(name));
+    sources.extend(modules.into_iter().flat_map(|(_, files)| files));
     if sources.iter().any(|source| source.text.contains(DECODE)) {
         let file = format!("bundle/stand_ins/{}", digits.decoder());
         sources.insert(1, Source::new(TEXT, &read(root, &file)));
     }
     sources
+}
+
+/// The modules of src/lib.rs that a file names in its paths.
+fn named_modules(source: &Source, features: &[&str]) -> Vec<String> {
+    let settled = settle_attributes(&tokens(&source.text), features);
+    let paths = settled.windows(3).filter(|path| {
+        let is_root = path[0].is("crate") || path[0].is("hexbot");
+        is_root && path[1].is("::")
+    });
+    paths.map(|path| path[2].text.clone()).collect()
 }
 
 /// Adds a module, such as `one::inner`, after its submodules.

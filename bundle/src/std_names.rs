@@ -72,7 +72,7 @@ pub const MEMBERS: Words = Words(
      chunks_exact clamp clear clone clone_from clone_from_slice cloned cmp collect concat \
      contains contains_key copied copy_from_slice copy_within count count_ones cycle dedup \
      default deref deref_mut div drain drop duration_since elapsed end ends_with entry enumerate \
-     EPSILON eq Equal Err err Error exp expect extend fill filter filter_map find find_map finish \
+     EPSILON eq Equal Err err Error exp expect extend fetch_add fetch_max fill filter filter_map find find_map finish \
      first first_mut flat_map flatten floor flush fmt fold for_each from from_iter from_micros \
      from_millis from_secs from_str front fuse get get_mut get_or_insert_with Greater hash index \
      index_mut INFINITY insert inspect into into_boxed_slice into_bytes into_iter into_owned \

@@ -17,6 +17,9 @@ const FEATURES: [&str; 1] = ["network"];
 /// The features of src/ in the wide upload.
 const WIDE_FEATURES: [&str; 2] = ["network", "large-book"];
 
+/// The features of src/ in the upload with a probe.
+const PROBE_FEATURES: [&str; 2] = ["network", "probe"];
+
 /// The strongest upload in ASCII.
 pub fn short(root: &Path) -> Minified {
     minified(root, &FEATURES, Digits::Ascii)
@@ -25,6 +28,12 @@ pub fn short(root: &Path) -> Minified {
 /// The strongest upload: its data are wide characters, which leaves room for the large book.
 pub fn wide(root: &Path) -> Minified {
     minified(root, &WIDE_FEATURES, Digits::Wide)
+}
+
+/// The short upload, which also reports facts about the judge's machine. It has more bytes than
+/// are surely accepted and fewer UTF-16 units, so that the site also shows which of them it counts.
+pub fn probe(root: &Path) -> Minified {
+    minified(root, &PROBE_FEATURES, Digits::Wide)
 }
 
 fn minified(root: &Path, features: &[&str], digits: Digits) -> Minified {

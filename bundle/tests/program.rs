@@ -301,7 +301,7 @@ fn every_pass_saves_something_worth_having() {
 fn arguments_that_make_no_sense_are_told() {
     for (options, sentence) in [
         (&["--all"][..], "\"--all\" is not an argument"),
-        (&["--map"], "use --wide, --playouts, --savings"),
+        (&["--map"], "use --wide, --playouts, --probe, --savings"),
         (
             &["--playouts", "x"],
             "at most one argument is possible, not 2",

@@ -156,6 +156,11 @@ impl Bot {
         }
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends text. A bot that has ended misses it, which its silence will show.
     pub fn tell(&mut self, text: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the input is open");

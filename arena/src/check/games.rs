@@ -8,6 +8,7 @@ use crate::journal::Journal;
 use crate::judge::{self, Judged, Seat};
 use crate::noise::NoiseWatch;
 use crate::player::{ArenaPlayer, Decision, Failure, Fault, GameStopped, Limits, TimedAnswer};
+use crate::probe_report;
 use crate::process::StopFlag;
 use crate::runner::{self, GameSchedule, Next};
 use crate::spec::PlayerSpec;
@@ -71,6 +72,8 @@ struct Played {
     times: Vec<Duration>,
     /// The peak after each answer, in bytes; empty if the system does not report it.
     memory: Vec<u64>,
+    /// The bot's standard error.
+    errors: Vec<u8>,
 }
 
 impl Played {
@@ -105,7 +108,8 @@ pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
         results(run, &played, color)?;
     }
     times(run, &played)?;
-    memory(run, &played)
+    memory(run, &played)?;
+    probe_report(run, &played)
 }
 
 /// Plays the games on several threads, the long one first.
@@ -165,7 +169,8 @@ fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
         first_action,
         player: opponent(run, number)?,
     };
-    let (judged, times, memory) = match run.start() {
+    let journal = Journal::default();
+    let (judged, times, memory) = match run.start(&journal) {
         Err(failure) => (
             judge::not_started(game, color, failure)?,
             Vec::new(),
@@ -194,6 +199,7 @@ fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
         judged,
         times,
         memory,
+        errors: journal.errors(),
     })
 }
 
@@ -443,6 +449,22 @@ fn memory(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
         _ => Mark::Good,
     };
     Ok(run.list.add(mark, "memory", &found)?)
+}
+
+/// The facts about this machine, if the bot is the upload that reports them.
+fn probe_report(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
+    let errors = played.last().map_or(&[][..], |game| &game.errors);
+    let (facts, unreadable) = probe_report::of_stderr(errors);
+    for fact in facts {
+        let mark = if fact.is_bad { Mark::Note } else { Mark::Good };
+        let found = format!("{} {}", fact.value, fact.meaning);
+        let name = format!("probe: {}", fact.name);
+        run.list.add(mark, &name, found.trim_end())?;
+    }
+    for error in unreadable {
+        run.list.add(Mark::Note, "probe", &error.to_string())?;
+    }
+    Ok(())
 }
 
 /// How much the memory grows with each answer of the second half of a game, in bytes.

@@ -237,10 +237,10 @@ impl CheckRun<'_> {
         self.interruption.flag()
     }
 
-    /// A new bot for a game.
-    fn start(&self) -> Result<SlowedPlayer, Failure> {
-        let (stop, journal) = (self.stop().clone(), Journal::default());
-        let mut player = self.spec.start(Side::CODINGAME, stop, &journal)?;
+    /// A new bot for a game; `journal` notes its input and output.
+    fn start(&self, journal: &Journal) -> Result<SlowedPlayer, Failure> {
+        let stop = self.stop().clone();
+        let mut player = self.spec.start(Side::CODINGAME, stop, journal)?;
         let slowed = self.slowed(player.process())?;
         Ok(SlowedPlayer {
             player,

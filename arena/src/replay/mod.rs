@@ -8,6 +8,7 @@ use crate::journal::Journal;
 use crate::judge;
 use crate::opinion::{Opinion, OpinionError};
 use crate::player::{ArenaPlayer, Decision, Failure, Fault, Limits, TimedAnswer};
+use crate::probe_report;
 use crate::process;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
@@ -128,10 +129,18 @@ pub fn run(args: Args) -> Result<()> {
     let spec = bot(&args.bot)?;
     let interruption = Interruption::watch()?;
     process::prepare_for_games(1)?;
-    let ended = replay(&script, &spec, &args, &interruption);
+    let journal = Journal::default();
+    let ended = replay(&script, &spec, &args, (&interruption, &journal));
     system::reap_all();
     let (replayed, fault) = ended?;
-    let text = report::text(&script, &spec.name, &replayed, &args.shown());
+    let mut text = report::text(&script, &spec.name, &replayed, &args.shown());
+    let of_record = probe_report::of_remarks(&game);
+    let of_bot = probe_report::of_stderr(&journal.errors());
+    for (machine, (facts, unreadable)) in [("the record's", of_record), ("this", of_bot)] {
+        let notes: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
+        show_notes("replay", &notes);
+        text += &report::probe(machine, &facts);
+    }
     std::io::stdout().write_all(text.as_bytes())?;
     if let Some((ply, fault)) = fault {
         let sentence = format!("{} failed at move {}: {fault}", spec.name, ply + 1);
@@ -174,13 +183,13 @@ fn replay(
     script: &ReplayTurns,
     spec: &PlayerSpec,
     args: &Args,
-    interruption: &Interruption,
+    (interruption, journal): (&Interruption, &Journal),
 ) -> Result<Ended> {
-    let (stop, journal) = (interruption.flag(), Journal::default());
+    let stop = interruption.flag();
     let opinion = Opinion::new(args.simulations.max(1), Stop::by_flag(stop.clone()));
     let mut replayed: Vec<Replayed> = Vec::new();
     let mut progress = Progress::new("turns", script.due.len() as u64, 0);
-    let mut bot = match spec.start(script.game.side(), stop.clone(), &journal) {
+    let mut bot = match spec.start(script.game.side(), stop.clone(), journal) {
         Ok(bot) => bot,
         Err(failure) => return Ok((replayed, Some((0, fault_of(failure, interruption)?)))),
     };

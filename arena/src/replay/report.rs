@@ -3,6 +3,7 @@
 use super::script::ReplayTurns;
 use super::Replayed;
 use crate::player::Decision;
+use crate::probe_report::Fact;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -43,6 +44,20 @@ pub fn text(script: &ReplayTurns, bot: &str, replayed: &[Replayed], shown: &Show
     }
     differences(&mut out, replayed, shown);
     times(&mut out, replayed);
+    out
+}
+
+/// The facts of a probe on this machine, a line each; empty without any.
+pub fn probe(machine: &str, facts: &[Fact]) -> String {
+    if facts.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("by the probe, {machine} machine:\n");
+    for fact in facts {
+        let (name, value) = (&fact.name, &fact.value);
+        let row = format!("  {name:<14} {value:<38} {}", fact.meaning);
+        let _ = writeln!(out, "{}", row.trim_end());
+    }
     out
 }
 

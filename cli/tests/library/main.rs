@@ -46,6 +46,7 @@ mod openings;
 mod options;
 mod paths;
 mod policy_games;
+mod probe_report;
 mod programs;
 mod readers;
 mod record;

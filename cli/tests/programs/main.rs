@@ -27,6 +27,7 @@ mod match_logs;
 mod match_programs;
 mod match_summary;
 mod matches;
+mod probes;
 mod progress;
 mod referee;
 mod repeats;

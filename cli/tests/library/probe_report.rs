@@ -1,0 +1,202 @@
+//! The lines of the upload with a probe: what the bot writes, its reader knows, and what is damaged
+//! is named.
+
+use hex_arena::probe_report::{of_remarks, of_stderr};
+use hex_core::record::parse_game;
+use hex_core::record::Side;
+use hexbot::budget::{Clock, SystemClock};
+use hexbot::probe::Probe;
+use hexbot::settings::Settings;
+use std::time::Duration;
+
+/// A probe of this machine with a short first limit.
+fn probe() -> (Probe, Settings) {
+    let settings = Settings {
+        first_limit: Duration::from_millis(50),
+        ..Settings::default()
+    };
+    Probe::start(SystemClock::start(), settings)
+}
+
+/// All lines of a game with waits of this time between the turns.
+fn lines(wait: Duration) -> String {
+    let (clock, _) = probe();
+    let turns = (0..6).map(|_| {
+        clock.now();
+        let report = clock.report();
+        std::thread::sleep(wait);
+        report
+    });
+    turns.collect()
+}
+
+#[test]
+fn the_reader_knows_each_line_of_the_probe() {
+    let written = lines(Duration::from_millis(3));
+    let (facts, unreadable) = of_stderr(written.as_bytes());
+    assert_eq!(unreadable, [], "{written}");
+    let names: Vec<&str> = facts.iter().map(|fact| &*fact.name).collect();
+    let expected = [
+        "processor",
+        "instructions",
+        "cores",
+        "evaluation",
+        "second thread",
+        "wait",
+        "wait",
+        "wait",
+        "gap",
+    ];
+    assert_eq!(names, expected, "{written}");
+    assert_eq!(written.lines().count(), expected.len(), "{written}");
+    // The judge keeps 4,096 bytes a turn.
+    assert!(written.len() < 1000, "{written}");
+}
+
+/// What the measurements take is no longer there for the first answer.
+#[test]
+fn the_first_answer_has_less_time() {
+    let before = SystemClock::start();
+    let (_, settings) = probe();
+    let (whole, took) = (Duration::from_millis(50), before.now());
+    let less = whole.saturating_sub(settings.first_limit);
+    assert!(less >= 2 * (whole / 25), "{less:?} for two windows");
+    assert!(less <= took, "{less:?} of {took:?}");
+    assert_eq!(settings.turn_limit, Settings::default().turn_limit);
+}
+
+/// What a line means, and whether it is bad. Empty: the line cannot be read.
+const MEANINGS: [(&str, &str, bool); 26] = [
+    (
+        "instructions: +avx2 +popcnt +bmi1 -fma",
+        "the vector code runs",
+        false,
+    ),
+    (
+        "instructions: -avx2 +popcnt +bmi1",
+        "without avx2 the slow code runs",
+        true,
+    ),
+    (
+        "instructions: +avx2 -popcnt",
+        "without popcnt and bmi1 the slow code runs",
+        true,
+    ),
+    ("instructions: avx2", "", true),
+    ("instructions: + +avx2", "", true),
+    ("processor: ", "", true),
+    ("cores: 0", "", true),
+    ("cores: -1", "", true),
+    ("cores: two", "", true),
+    ("evaluation: 31.2 us", "2724 fit into a later answer", false),
+    (
+        "evaluation: 10001.0 us",
+        "8 fit into a later answer, so the bot turns to playouts",
+        true,
+    ),
+    ("evaluation: 0.0 us", "", true),
+    ("evaluation: NaN us", "", true),
+    ("evaluation: 31.2 ms", "", true),
+    (
+        "second thread: 1.96 times",
+        "the work of one: two threads would help",
+        false,
+    ),
+    (
+        "second thread: 1.02 times",
+        "the work of one: two threads would not help",
+        false,
+    ),
+    ("second thread: no thread", "the machine refuses one", false),
+    (
+        "second thread: too slow to tell",
+        "fewer than ten evaluations were made",
+        false,
+    ),
+    ("second thread: inf times", "", true),
+    (
+        "wait: 812.3 ms, 741 naps, longest 2.1 ms",
+        "the bot runs while the opponent thinks",
+        false,
+    ),
+    (
+        "wait: 812.3 ms, 3 naps, longest 805.0 ms",
+        "the bot stands still while the opponent thinks",
+        false,
+    ),
+    (
+        "wait: 3.1 ms, 2 naps, longest 1.9 ms",
+        "too short to tell",
+        false,
+    ),
+    ("wait: 812.3 ms, x naps, longest 2.1 ms", "", true),
+    (
+        "gap: 0.4 ms",
+        "of the 15 ms that the bot keeps in hand",
+        false,
+    ),
+    (
+        "gap: 15.1 ms",
+        "of the 15 ms that the bot keeps in hand",
+        true,
+    ),
+    ("gap: -1 ms", "", true),
+];
+
+#[test]
+fn each_line_is_explained_or_named() {
+    for (line, meaning, is_bad) in MEANINGS {
+        let text = format!("something else\nhexbot probe {line}\n");
+        let (facts, unreadable) = of_stderr(text.as_bytes());
+        let (name, value) = line.split_once(": ").unwrap();
+        if meaning.is_empty() {
+            assert!(facts.is_empty(), "{line}");
+            let error = unreadable[0].to_string();
+            let begin =
+                format!("line 2 of standard error: the probe's {name} is {value:?}, which is not ");
+            assert!(error.starts_with(&begin), "{line}: {error}");
+        } else {
+            assert_eq!(unreadable, [], "{line}");
+            assert_eq!(
+                (&*facts[0].meaning, facts[0].is_bad),
+                (meaning, is_bad),
+                "{line}"
+            );
+            assert_eq!((&*facts[0].name, &*facts[0].value), (name, value));
+        }
+    }
+}
+
+#[test]
+fn an_unknown_fact_is_named_and_other_output_is_not() {
+    let text = "probe: mine\nhexbot probe colour: red\nhexbot probe\n";
+    let (facts, unreadable) = of_stderr(text.as_bytes());
+    assert!(facts.is_empty());
+    let errors: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
+    let expected = ["line 2 of standard error: \"colour\" is no fact of the probe"];
+    assert_eq!(errors, expected);
+}
+
+/// The site keeps the standard error of a frame; its first line has a word before it.
+#[test]
+fn the_site_s_games_have_the_lines() {
+    let frame = |agent: usize, stdout: &str, stderr: &str| serde_json::json!({"agentId": agent, "stdout": stdout, "stderr": stderr});
+    let frames = [
+        frame(
+            0,
+            "c2\n",
+            "hexbot probe cores: 2\nhexbot probe gap: 0.1 ms\n",
+        ),
+        frame(1, "d4\n", ""),
+        frame(0, "e5\n", "50% 1000\nhexbot probe cores: none\n"),
+    ];
+    let text = serde_json::json!({"frames": frames, "agents": []}).to_string();
+    let game = parse_game(&text, Side::CODINGAME).unwrap();
+    let (facts, unreadable) = of_remarks(&game);
+    let values: Vec<&str> = facts.iter().map(|fact| &*fact.value).collect();
+    assert_eq!(values, ["2", "0.1 ms"]);
+    let errors: Vec<String> = unreadable.iter().map(ToString::to_string).collect();
+    let expected =
+        "the remark on move 3: the probe's cores is \"none\", which is not a whole number";
+    assert_eq!(errors, [expected]);
+}
