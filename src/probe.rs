@@ -1,7 +1,8 @@
 //! Facts about the judge's machine, for the upload that reports them (`cargo bundle --probe`). The
 //! other uploads leave this module out.
 //!
-//! Each fact is a line for stderr, `hexbot probe NAME: VALUE`. `hex check` and `hex replay` read them.
+//! Each fact is a line for stderr, `hexbot probe NAME: VALUE`. `hex check` and `hex replay` read
+//! them.
 
 use crate::board::Board;
 use crate::bridges::Bridges;
@@ -46,10 +47,10 @@ struct State {
     lines: String,
     /// Turns that have been answered.
     turns: u32,
-    /// The last reading of the clock, and the time before it since the one before.
-    last: Duration,
-    last_gap: Duration,
-    /// The longest time between two readings within a turn, without `last_gap`.
+    /// The last readings of the clock. The last two of a turn are those of `Player::tidy_up`, after
+    /// the answer.
+    last: [Duration; 3],
+    /// The longest time between two readings within a turn.
     longest_gap: Duration,
     /// Whether the next reading is the arrival of a turn.
     is_waiting: bool,
@@ -77,10 +78,9 @@ impl Probe {
         let state = State {
             lines,
             turns: 0,
-            last: end,
-            last_gap: Duration::ZERO,
+            last: [end; 3],
             longest_gap: Duration::ZERO,
-            is_waiting: false,
+            is_waiting: true,
             naps: None,
         };
         let settings = Settings {
@@ -96,11 +96,10 @@ impl Probe {
     pub fn report(&self) -> String {
         let state = &mut *self.state.borrow_mut();
         state.turns += 1;
-        // The last time between two readings was that of `Player::tidy_up`.
-        state.last_gap = Duration::ZERO;
         state.is_waiting = true;
         if state.turns <= WAITS {
-            let (clock, begun) = (self.clock, self.clock.now());
+            // From before the answer on: the process may have been stopped right after it.
+            let (clock, begun) = (self.clock, state.last[0]);
             let naps = Arc::new(Naps::default());
             naps.last.store(micros(begun), Ordering::Relaxed);
             state.naps = Some((begun, naps.clone()));
@@ -119,15 +118,15 @@ impl Clock for Probe {
     fn now(&self) -> Duration {
         let now = self.clock.now();
         let state = &mut *self.state.borrow_mut();
-        state.longest_gap = state.longest_gap.max(state.last_gap);
-        state.last_gap = now.saturating_sub(state.last);
         if std::mem::take(&mut state.is_waiting) {
-            state.last_gap = Duration::ZERO;
+            state.last = [now; 3];
         }
+        let [older, old, last] = state.last;
+        state.longest_gap = state.longest_gap.max(old - older);
+        state.last = [old, last, now];
         if let Some((begun, naps)) = state.naps.take() {
             state.lines += &line("wait", &naps.end(begun, now));
         }
-        state.last = now;
         now
     }
 }

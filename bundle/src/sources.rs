@@ -58,7 +58,8 @@ pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Sourc
             )),
         }
     }
-    // A module imports only modules above it, so one pass from the last on finds all that main needs.
+    // A module imports only modules above it, so one pass from the last on finds all that are
+    // needed.
     let mut needed = named_modules(&sources[0], features);
     for (name, files) in modules.iter().rev() {
         if needed.contains(name) {
