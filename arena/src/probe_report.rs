@@ -176,8 +176,8 @@ fn second_thread(value: &str) -> Option<(String, bool)> {
     }
     let gain = number(value, " times")?;
     let meaning = match gain >= SECOND_THREAD_HELPS {
-        true => "the work of one: two threads would help",
-        false => "the work of one: two threads would not help",
+        true => "two threads would help",
+        false => "two threads would not help",
     };
     Some((meaning.to_owned(), false))
 }
@@ -200,7 +200,7 @@ fn wait(value: &str) -> Option<(String, bool)> {
 fn gap(value: &str) -> Option<(String, bool)> {
     let time = number(value, " ms")?;
     let margin = Params::default().margin.as_secs_f64() * 1e3;
-    let meaning = format!("of the {margin} ms that the bot keeps in hand");
+    let meaning = format!("the bot keeps {margin} ms in hand");
     Some((meaning, time > margin))
 }
 

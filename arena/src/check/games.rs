@@ -457,9 +457,12 @@ fn probe_report(run: &mut CheckRun, played: &[Played]) -> anyhow::Result<()> {
     let (facts, unreadable) = probe_report::of_stderr(errors);
     for fact in facts {
         let mark = if fact.is_bad { Mark::Note } else { Mark::Good };
-        let found = format!("{} {}", fact.value, fact.meaning);
+        let found = match &*fact.meaning {
+            "" => fact.value,
+            meaning => format!("{}: {meaning}", fact.value),
+        };
         let name = format!("probe: {}", fact.name);
-        run.list.add(mark, &name, found.trim_end())?;
+        run.list.add(mark, &name, &found)?;
     }
     for error in unreadable {
         run.list.add(Mark::Note, "probe", &error.to_string())?;

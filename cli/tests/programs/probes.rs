@@ -26,7 +26,7 @@ fn the_check_lists_what_the_probe_found() {
     ];
     let words = [
         "✓ probe: cores               2\n",
-        "! probe: instructions        -avx2 +popcnt +bmi1 without avx2 the slow code runs\n",
+        "! probe: instructions        -avx2 +popcnt +bmi1: without avx2 the slow code runs\n",
         "! probe                      line 3 of standard error: the probe's gap is \"soon\", \
          which is not a number of ms\n",
     ];
@@ -58,7 +58,7 @@ fn the_replay_shows_both_machines() {
     let told = describe(&command.output().unwrap());
     for words in [
         "by the probe, the record's machine:\n  cores          1\n  wait           500.0 ms, 2 naps, \
-         longest 499.0 ms      the bot stands still while the opponent thinks\n",
+         longest 499.0 ms     the bot stands still while the opponent thinks\n",
         "by the probe, this machine:\n  cores          2\n",
         "hex replay: note: the remark on move 1: the probe's cores is \"many\", which is not a \
          whole number\n",
