@@ -131,6 +131,10 @@ fn processor(value: &str) -> Option<(String, bool)> {
 }
 
 fn instructions(value: &str) -> Option<(String, bool)> {
+    if value.is_empty() {
+        let meaning = "not an x86-64 processor: the slow code runs";
+        return Some((meaning.to_owned(), true));
+    }
     let words = || value.split_whitespace();
     if !words().all(|word| word.len() > 1 && word.starts_with(['+', '-'])) {
         return None;

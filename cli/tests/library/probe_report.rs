@@ -60,13 +60,13 @@ fn the_first_answer_has_less_time() {
     let (_, settings) = probe();
     let (whole, took) = (Duration::from_millis(50), before.now());
     let less = whole.saturating_sub(settings.first_limit);
-    assert!(less >= 2 * (whole / 25), "{less:?} for two windows");
+    assert!(less >= 4 * (whole / 50), "{less:?} for four windows");
     assert!(less <= took, "{less:?} of {took:?}");
     assert_eq!(settings.turn_limit, Settings::default().turn_limit);
 }
 
 /// What a line means, and whether it is bad. Empty: the line cannot be read.
-const MEANINGS: [(&str, &str, bool); 26] = [
+const MEANINGS: [(&str, &str, bool); 27] = [
     (
         "instructions: +avx2 +popcnt +bmi1 -fma",
         "the vector code runs",
@@ -80,6 +80,11 @@ const MEANINGS: [(&str, &str, bool); 26] = [
     (
         "instructions: +avx2 -popcnt",
         "without popcnt and bmi1 the slow code runs",
+        true,
+    ),
+    (
+        "instructions: ",
+        "not an x86-64 processor: the slow code runs",
         true,
     ),
     ("instructions: avx2", "", true),
