@@ -10,7 +10,8 @@ const compile = async (file) => WebAssembly.compile(await readFile(new URL(file,
 
 const platform = {
   startWorker({ onMessage, onFailure }) {
-    const worker = new Worker(new URL("./worker-node.js", import.meta.url));
+    // Without node's own options: a worker does not start with those of `node --eval`.
+    const worker = new Worker(new URL("./worker-node.js", import.meta.url), { execArgv: [] });
     worker.on("message", onMessage);
     worker.on("error", ({ message }) => onFailure(message));
     return { post: (message) => worker.postMessage(message), end: () => void worker.terminate() };

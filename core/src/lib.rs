@@ -15,3 +15,12 @@ pub mod engine;
 pub mod solver;
 // The service of the page, npm and Python: answers to questions, and the searches that tabs order.
 pub mod service;
+
+/// The examples of Rust in the project's documents, as tests.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../docs/library.md")]
+    struct Library;
+}

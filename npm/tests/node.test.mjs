@@ -1,6 +1,7 @@
 // The package in Node: `node --test npm/tests/`, after wasm/build and npm/build.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -113,3 +114,18 @@ test("a page loads less than 350 kB", () => {
   const sum = sizes.reduce((sum, size) => sum + size);
   assert.ok(sum < 350_000, `${sum} bytes: ${files.map((file, index) => `${file} ${sizes[index]}`).join(", ")}`);
 });
+
+// A comment behind a `console.log` is what it prints; a document's blocks are one program.
+for (const name of ["README.md", "docs/library.md", "npm/README.md"]) {
+  test(`the examples of ${name} print what stands beside them`, () => {
+    const text = readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+    const code = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
+    assert.match(code, / from "hexbot";/);
+    const own = JSON.stringify(new URL("../../target/npm/node.js", import.meta.url).href);
+    const program = code.replaceAll(' from "hexbot";', ` from ${own};`);
+    const options = { encoding: "utf8", timeout: 60_000 };
+    const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", program], options);
+    const shown = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => line);
+    if (shown.length > 0) assert.deepEqual(printed.trimEnd().split("\n"), shown);
+  });
+}

@@ -1,7 +1,10 @@
 """The tests of the installed package: `python -m unittest discover -s python/tests`."""
 
+import contextlib
 import doctest
+import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -9,6 +12,7 @@ import threading
 import time
 import unittest
 from dataclasses import replace
+from pathlib import Path
 from typing import Callable
 
 import hexbot
@@ -160,6 +164,24 @@ class TestErrors(unittest.TestCase):
         for call, words in cases:
             with self.assertRaisesRegex(ValueError, words):
                 call()
+
+
+class TestDocuments(unittest.TestCase):
+    """The examples in the project's documents."""
+
+    def test_examples_print_what_stands_beside_them(self) -> None:
+        """A comment behind a ``print`` is what it prints; a document's blocks are one program."""
+        project = Path(__file__).resolve().parents[2]
+        for name in ["README.md", "docs/library.md", "python/README.md"]:
+            text = (project / name).read_text(encoding="utf-8")
+            code = "\n".join(re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S))
+            self.assertIn("import hexbot", code, name)
+            shown = re.findall(r"^ *print\(.*\)  # (.*)$", code, re.M)
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec(compile(code, name, "exec"), {})
+            if shown:
+                self.assertEqual(printed.getvalue().splitlines(), shown, name)
 
 
 def load_tests(

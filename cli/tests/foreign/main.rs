@@ -15,6 +15,7 @@ mod report_page;
 mod training;
 mod web_axe;
 mod web_comfort;
+mod web_demonstration;
 mod web_firefox;
 mod web_grades;
 mod web_lessons;

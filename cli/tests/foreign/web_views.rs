@@ -8,6 +8,7 @@ use crate::common::{succeed, Place};
 use crate::server::Server;
 use crate::support::browser::{Browser, Screen, Tab};
 use crate::support::page::{assert_sound, moves, page, wait_for_status};
+use crate::support::pictures::{is_update, keep};
 use std::path::{Path, PathBuf};
 
 #[test]
@@ -287,36 +288,6 @@ fn a_game_record_is_dropped_and_saved() {
     assert_eq!(moves(&mut browser, &tab), "a2:sc3,:rb");
 }
 
-/// Whether to renew the screenshots in docs/.
-fn is_update() -> bool {
-    std::env::var_os("UPDATE").is_some()
-}
-
-/// Writes a screenshot into docs/ on request.
-fn keep(browser: &mut Browser, tab: &Tab, name: &str) {
-    let picture = browser.screenshot(tab);
-    assert!(picture.len() > 10_000, "{name} shows something");
-    if is_update() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
-        std::fs::write(folder.join(name), decoded(&picture)).unwrap();
-    }
-}
-
-/// Decodes base64.
-fn decoded(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digits = text
-        .bytes()
-        .filter_map(|byte| DIGITS.iter().position(|&digit| digit == byte));
-    let digits: Vec<u32> = digits.map(|digit| digit as u32).collect();
-    let bytes = digits.chunks(4).flat_map(|four| {
-        let bits = four.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - four.len()));
-        let bytes = [(bits >> 16) as u8, (bits >> 8) as u8, bits as u8];
-        bytes.into_iter().take(four.len() - 1)
-    });
-    bytes.collect()
-}
-
 /// The smallest target for a finger, in CSS pixels: WCAG 2.2, success criterion 2.5.8.
 const SMALLEST_TARGET: f64 = 24.0;
 
@@ -361,7 +332,7 @@ fn the_page_fits_every_screen() {
         let cell = "document.querySelector('.cell').getBoundingClientRect().width";
         let width = browser.eval(&tab, cell).as_f64().unwrap();
         assert!(width >= SMALLEST_TARGET, "{name}: {width}");
-        keep(&mut browser, &tab, name);
+        keep(&mut browser, &tab, &format!("docs/{name}"));
     }
     assert_sound(&mut browser, &server);
 }

@@ -6,6 +6,7 @@ pub mod local;
 #[path = "../../../../tests/common/missing.rs"]
 pub mod missing;
 pub mod page;
+pub mod pictures;
 
 use crate::server::PATIENCE;
 use std::io::{BufRead, BufReader};

@@ -1,0 +1,110 @@
+//! The bots of docs/own-bot.md: `hex check` finds no fault, the starters are short and the same bot
+//! in each language, and the search beats them.
+
+use crate::checks::{check, expect, PATIENT};
+use crate::common::{starting, succeed, Place};
+use crate::missing::skip;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The starters, each with the program that runs or compiles it.
+const STARTERS: [(&str, &str); 3] = [
+    ("path.py", "python3"),
+    ("path.cpp", "g++"),
+    ("path.rs", "rustc"),
+];
+
+/// The most lines of a starter.
+const MOST_LINES: usize = 60;
+
+fn starter(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../starters")
+        .join(name)
+}
+
+/// The starters that this machine can run.
+fn runnable() -> Vec<&'static str> {
+    let is_there = |program: &str| starting(program).arg("--version").output().is_ok();
+    let (there, missing): (Vec<_>, Vec<_>) =
+        STARTERS.iter().partition(|(_, program)| is_there(program));
+    for (name, program) in missing {
+        skip(&format!(
+            "no {program} on this machine: {name} is not tried"
+        ));
+    }
+    there.into_iter().map(|(name, _)| *name).collect()
+}
+
+/// The command that runs a bot, which is compiled into the place's folder if it must be.
+fn command(place: &Place, name: &str) -> String {
+    let (source, program) = (starter(name), place.path().join(name).with_extension("bot"));
+    let compile = |compiler: &str, options: &[&str]| {
+        let mut command = starting(compiler);
+        succeed(command.args(options).arg("-o").arg(&program).arg(&source));
+        program.display().to_string()
+    };
+    let command = match name.rsplit_once('.') {
+        Some((_, "py")) => format!("python3 {}", source.display()),
+        Some((_, "cpp")) => compile("g++", &["-std=c++20", "-O2"]),
+        _ => compile("rustc", &["--edition", "2021", "-O"]),
+    };
+    format!("{} {command} ;; name={name}", place.mark)
+}
+
+#[test]
+fn starters_are_short_and_without_fault() {
+    std::thread::scope(|scope| {
+        for name in runnable() {
+            scope.spawn(move || {
+                let lines = fs::read_to_string(starter(name)).unwrap().lines().count();
+                assert!(lines <= MOST_LINES, "{name} has {lines} lines");
+                let bot = format!("{} {PATIENT}", starter(name).display());
+                let output = check(&bot, "--games 0");
+                expect(
+                    &output,
+                    0,
+                    &[
+                        "✓ takes a winning move ",
+                        "✓ swaps f6, as Blue ",
+                        "✓ leaves a1, as Blue ",
+                        "checks passed\n",
+                    ],
+                );
+            });
+        }
+    });
+}
+
+/// From each opening two bots play two games, with colours exchanged. If they are the same bot, both
+/// games are the same.
+#[test]
+fn starters_are_the_same_bot_in_each_language() {
+    let names = runnable();
+    if names.len() < 2 {
+        return;
+    }
+    let place = Place::new();
+    let bots: Vec<String> = names.iter().map(|name| command(&place, name)).collect();
+    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+    succeed(&mut place.play("--games 4 --openings random:4 --threads 2", &bots));
+    let (_, mut games) = place.log();
+    games.sort_by_key(|game| game["game"].as_u64());
+    assert_eq!(games.len() % 4, 0);
+    for pair in games.chunks(2) {
+        assert_eq!(pair[0]["moves"], pair[1]["moves"]);
+        assert_eq!(pair[0]["reason"], "connection");
+    }
+}
+
+#[test]
+fn the_search_beats_the_shortest_path() {
+    let place = Place::new();
+    let bots = ["uct.rs", "path.rs"].map(|name| command(&place, name));
+    succeed(&mut place.play(
+        "--games 2 --openings random:2 --threads 2",
+        &[&bots[0], &bots[1]],
+    ));
+    let (_, games) = place.log();
+    assert_eq!(games.len(), 2);
+}
