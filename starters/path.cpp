@@ -53,8 +53,8 @@ int main() {
         int cell = get<3>(best), stones = N * N - count(board.begin(), board.end(), '.');
         string answer = char('a' + cell % WIDTH - 1) + to_string(cell / WIDTH - 1);
         if (stones == 0) answer = "c2";
-        int row = stones == 1 ? stoi(last.substr(1)) : 0;
-        if (color == "blue" && 3 <= row && row <= 9) answer = "swap-pieces";
+        int row = stones == 1 && color == "blue" ? stoi(last.substr(1)) : 0;
+        if (3 <= row && row <= 9) answer = "swap-pieces";
         cout << answer << endl;
     }
 }
