@@ -14,7 +14,7 @@ FRAMES = PROJECT / "target/demonstration"
 VENV = PROJECT / "target/demonstration-venv"
 PICTURE = PROJECT / "docs/demonstration.gif"
 MOST_BYTES = 800_000
-COLORS = 64
+COLORS = 128
 
 
 def take_frames() -> None:

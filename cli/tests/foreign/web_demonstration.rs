@@ -7,7 +7,6 @@ use crate::server::Server;
 use crate::support::browser::{launch, Browser, Screen, Tab, SHOWN};
 use crate::support::page::{assert_sound, wait_for_status};
 use crate::support::pictures::{is_update, keep};
-use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
@@ -19,6 +18,9 @@ const HEIGHT: u32 = 680;
 
 /// The review that is shown, and the player's name in it.
 const REVIEW: &str = "hex review starters/lost.sgf --player path.py";
+
+/// How many moves of the better line are played.
+const BETTER: usize = 4;
 
 /// Takes frames. Their names have a number and how long they are shown, in milliseconds.
 struct Film {
@@ -37,11 +39,27 @@ impl Film {
     /// Shows lines as a terminal does.
     fn terminal(&mut self, lines: &str, milliseconds: u32) {
         let style = "margin: 0; padding: 24px; min-height: 100vh; box-sizing: border-box; background: #1b1a18; \
-            color: #eee8dc; font: 16px/1.5 monospace; white-space: pre";
+            color: #eee8dc; font: 18px/1.6 monospace; white-space: pre-wrap";
         let text = serde_json::to_string(lines).unwrap();
         let script =
             format!("document.body.style = {style:?}; document.body.textContent = {text};");
         self.browser.eval(&self.tab, &script);
+        self.frame(milliseconds);
+    }
+
+    /// Clicks a move in the list by the words for screen readers, such as `36. Blue d10`.
+    fn clicks_move(&mut self, words: &str) {
+        let button = format!("document.querySelector('#moves button[aria-label^={words:?}]')");
+        self.browser.wait(&self.tab, &format!("{button} !== null"));
+        self.browser.eval(&self.tab, &format!("{button}.click()"));
+    }
+
+    /// Takes a frame of the page once it shows a move and what it is worth.
+    fn shows(&mut self, status: &str, milliseconds: u32) {
+        wait_for_status(&mut self.browser, &self.tab, status);
+        self.browser.wait(&self.tab, SHOWN);
+        self.browser
+            .wait(&self.tab, "!document.getElementById('bar').hidden");
         self.frame(milliseconds);
     }
 
@@ -93,61 +111,36 @@ fn a_lost_game_is_reviewed_and_opened_at_its_mistake() {
         frames: 0,
     };
     film.types("", REVIEW);
-    let told = format!("$ {REVIEW}\n{}\n", report.trim_end());
+    // The tables have no room.
+    let (begin, _) = report.split_once("\nwhere win").expect("the tables");
+    let told = format!("$ {REVIEW}\n{}\n", begin.trim_end());
     film.terminal(&told, 5000);
     film.types(&told, &format!("hex web {file} --open"));
 
+    // Moves of the report: the mistake, and what was better.
+    let line = report.lines().find(|line| line.contains("; better "));
+    let words: Vec<&str> = line.expect("a mistake").split(' ').collect();
+    let after = |word| words.iter().position(|&other| other == word).unwrap() + 1;
+    let (ply, mistake) = (words[after("move")], words[after("move") + 1]);
+    let better = &words[after("better")..][..BETTER];
+
     let server = Server::start(&[place.path().join(&file).to_str().unwrap()]);
-    let Film { browser, tab, .. } = &mut film;
-    browser.goto(tab, &server.url());
-    browser.click(tab, "#tab-analysis");
-    browser.wait(tab, "document.querySelector('#mistakes li') !== null");
-    film.frame(1500);
-
-    // The report's mistake is in the page's list, with the same better move.
-    let line = report
-        .lines()
-        .find(|line| line.contains("better "))
-        .expect("the mistake");
-    let ply = line
-        .split_once("move ")
-        .and_then(|(_, rest)| rest.split_once(' '))
-        .expect("its number")
-        .0;
-    let better = line
-        .split_once("better ")
-        .and_then(|(_, rest)| rest.split(' ').next())
-        .expect("its cure");
-    let item = format!("[...document.querySelectorAll('#mistakes li')].find((item) => item.textContent.startsWith('{ply}. '))");
-    let Film { browser, tab, .. } = &mut film;
-    browser.eval(tab, &format!("{item}.children[0].click()"));
-    wait_for_status(browser, tab, &format!("{ply}. "));
-    let moves = format!("[...{item}.querySelectorAll('span button')]");
-    assert_eq!(
-        browser.text(tab, &format!("{moves}[0].textContent")),
-        better
-    );
-    film.frame(3000);
-
-    let Film { browser, tab, .. } = &mut film;
-    let count = browser
-        .eval(tab, &format!("{moves}.length"))
-        .as_u64()
-        .unwrap();
-    assert!(count > 1, "{count}");
-    for index in 0..count {
-        let Film { browser, tab, .. } = &mut film;
-        browser.eval(tab, &format!("{moves}[{index}].click()"));
-        let shown = format!(
-            "{SHOWN} && document.getElementById('slider').value === String({ply} + {index})"
-        );
-        browser.wait(tab, &shown);
-        film.frame(if index + 1 == count { 4000 } else { 900 });
+    film.browser.goto(&film.tab, &server.url());
+    film.browser.click(&film.tab, "#tab-analysis");
+    film.browser.click(&film.tab, "#analysis");
+    film.shows("has won", 1500);
+    film.clicks_move(&format!("{ply}. Blue {}", mistake.trim_end_matches('?')));
+    film.shows(&format!("{ply}. Blue: "), 3000);
+    film.clicks_move(&format!("{ply}. Blue {}", better[0]));
+    for (index, cell) in better.iter().enumerate() {
+        if index > 0 {
+            film.browser.click(&film.tab, "#forward");
+        }
+        let is_last = index + 1 == better.len();
+        film.shows(&format!(": {cell}"), if is_last { 4000 } else { 1000 });
     }
-    let Film { browser, tab, .. } = &mut film;
-    assert_ne!(
-        browser.eval(tab, "document.getElementById('bar').hidden"),
-        Value::Bool(true)
-    );
-    assert_sound(browser, &server);
+    let blue_wins =
+        "document.getElementById('bar-text').textContent.match(/Blue (\\d+) %/)[1] > 80";
+    assert_eq!(film.browser.eval(&film.tab, blue_wins), true);
+    assert_sound(&mut film.browser, &server);
 }

@@ -6,10 +6,10 @@
 
 use crate::common::{succeed, Place};
 use crate::server::Server;
-use crate::support::browser::{Browser, Screen, Tab};
+use crate::support::browser::Screen;
 use crate::support::page::{assert_sound, moves, page, wait_for_status};
 use crate::support::pictures::{is_update, keep};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[test]
 fn analysis_is_shown() {
