@@ -1,5 +1,5 @@
-//! The moving picture of README, from the real programs: games that a starter lost are reviewed, the
-//! page opens one of them at its mistake, and the better line is played. With `UPDATE=1` the frames
+//! The moving picture of README, from the real programs: a game that a starter lost is reviewed,
+//! the page opens it, goes to the mistake, and plays the better line. With `UPDATE=1` the frames
 //! are kept in target/demonstration; `docs/demonstration.py` does that and joins them.
 
 use crate::common::{hex, succeed, Place};
