@@ -19,8 +19,8 @@ COLORS = 128
 
 def take_frames() -> None:
     """Lets the test take its frames."""
-    test = "cargo test --release -p hex-cli --test foreign web_demonstration::"
-    subprocess.run(["env", "UPDATE=1", "HEX_IF_MISSING=fail", *test.split()], cwd=PROJECT, check=True)
+    test = "env UPDATE=1 HEX_IF_MISSING=fail cargo test --release -p hex-cli --test foreign"
+    subprocess.run([*test.split(), "web_demonstration::"], cwd=PROJECT, check=True)
 
 
 def join() -> None:
@@ -49,7 +49,8 @@ if __name__ == "__main__":
         python = VENV / "bin/python"
         if not python.exists():
             subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", "pillow==12.0.0"], check=True)
+            install = [python, "-m", "pip", "install", "--quiet", "pillow==12.0.0"]
+            subprocess.run(install, check=True)
         subprocess.run([python, __file__], check=True)
     else:
         join()
