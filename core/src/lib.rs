@@ -1,7 +1,7 @@
 //! The code that `hex` and the web page share: engine, solver, records and the page's service. It
 //! needs no operating system: no files, sockets or terminal, and no thread besides the caller's
-//! unless a task wants several. So it compiles to WebAssembly too. Modules are in dependency order:
-//! a module imports only modules above it.
+//! unless a task wants several. So it compiles to WebAssembly too. `docs/library.md` has examples.
+//! Modules are in dependency order: a module imports only modules above it.
 
 // The time, also on WebAssembly, where the standard library has no clock.
 pub mod clock;
