@@ -1,7 +1,7 @@
 //! How fast long records are read and saved: `cargo bench --bench records`. The page reads up to 3
 //! MB (`core/src/web/sizes.rs`).
 
-#[path = "../tests/common/long_records.rs"]
+#[path = "../../core/tests/common/long_records.rs"]
 mod long_records;
 
 use divan::counter::BytesCount;

@@ -27,7 +27,7 @@ fn all(folder: &str, ending: &str) -> Vec<Vec<u8>> {
 
 /// The texts of one kind in the data of the records' tests.
 fn records(kind: &str) -> Vec<Vec<u8>> {
-    let text = String::from_utf8(read(&root().join("cli/tests/data/records.txt")));
+    let text = String::from_utf8(read(&root().join("core/tests/data/records.txt")));
     let text = text.expect("it is text");
     let lines = text
         .lines()
@@ -65,11 +65,11 @@ pub fn moves() -> Vec<Vec<u8>> {
 }
 
 pub fn site_game() -> Vec<Vec<u8>> {
-    all("cli/tests/data/site", ".json")
+    all("core/tests/data/site", ".json")
 }
 
 pub fn playhex() -> Vec<Vec<u8>> {
-    all("cli/tests/data/playhex", ".json")
+    all("core/tests/data/playhex", ".json")
 }
 
 pub fn turn_input() -> Vec<Vec<u8>> {
@@ -79,7 +79,7 @@ pub fn turn_input() -> Vec<Vec<u8>> {
         b"2\nred\nempty\nr.\n.b\n",
     ];
     [
-        all("cli/tests/data/site", ".txt"),
+        all("core/tests/data/site", ".txt"),
         small.map(<[u8]>::to_vec).to_vec(),
     ]
     .concat()
@@ -156,12 +156,12 @@ pub fn duel() -> Vec<Vec<u8>> {
 }
 
 pub fn analyze() -> Vec<Vec<u8>> {
-    all("cli/tests/data/analyze", ".txt")
+    all("contests/tests/data/analyze", ".txt")
 }
 
 /// The boards alone: what else the file says is for its own test.
 pub fn connect_four() -> Vec<Vec<u8>> {
-    let samples = read(&root().join("cli/tests/data/connect-four/samples.txt"));
+    let samples = read(&root().join("contests/tests/data/connect-four/samples.txt"));
     let samples = String::from_utf8(samples).expect("it is text");
     let is_row = |line: &&str| line.chars().all(|c| ".XO".contains(c));
     let boards: String = samples
@@ -215,7 +215,7 @@ pub fn players() -> Vec<Vec<u8>> {
 }
 
 pub fn games() -> Vec<Vec<u8>> {
-    let folder = "cli/tests/data/site";
+    let folder = "core/tests/data/site";
     let lines = |seeds: Vec<Vec<u8>>| -> Vec<u8> { seeds.join(&b'\n') };
     let collection = b"(;GM[11]SZ[5];B[a1];W[b2])\n(;GM[11]SZ[5];B[c3])".to_vec();
     [
@@ -238,7 +238,7 @@ pub fn review_log() -> Vec<Vec<u8>> {
 }
 
 pub fn study() -> Vec<Vec<u8>> {
-    let kept = ["tsv", "gz"].map(|ending| all("cli/tests/data/book", ending));
+    let kept = ["tsv", "gz"].map(|ending| all("lab/tests/data/book", ending));
     let texts: [&[u8]; 3] = [
         b"d2\t500\tk11:0:500 a1:1000:0\nd2 k11 a1\t1000\t\nd2 a1\t0\tb1:1:\n",
         b"c2\t200\td8:900\n",

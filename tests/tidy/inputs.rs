@@ -1,6 +1,6 @@
 //! A rule of the house: one module opens the files of others, so that all commands refuse the same.
 
-use super::{expect_none, read, rust_files, short, CRATES};
+use super::{expect_none, in_crates, read, rust_files, short};
 use bundler::compact::compact;
 
 /// What opens or reads a file, or lists a folder.
@@ -27,10 +27,8 @@ const OPENED_THERE: [&str; 10] = [
 
 #[test]
 fn one_module_opens_the_files_of_others() {
-    let sources = CRATES.map(|name| format!("{name}/src"));
-    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
     let mut violations = Vec::new();
-    for path in rust_files(&sources) {
+    for path in rust_files(&in_crates("src")) {
         let name = short(&path);
         if OPENED_THERE.iter().any(|allowed| name.starts_with(allowed)) {
             continue;

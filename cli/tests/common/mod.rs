@@ -4,10 +4,11 @@
 #[cfg(unix)]
 use hex_common::system;
 use serde_json::Value;
+use std::borrow::BorrowMut;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 #[cfg(unix)]
 use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
@@ -66,6 +67,13 @@ impl Place {
     pub fn play(&self, options: &str, bots: &[&str]) -> Command {
         let options: Vec<&str> = options.split_whitespace().collect();
         self.hex_match(&[&options, bots].concat())
+    }
+
+    /// Waits until the log has this many lines.
+    #[track_caller]
+    pub fn wait_for_lines(&self, count: usize) {
+        let log = self.path().join("out/games.jsonl");
+        wait_until("the match gets on", || lines_of(&log) >= count);
     }
 
     /// The log's lines: header, then games.
@@ -146,6 +154,58 @@ pub fn succeed(command: &mut Command) -> String {
         describe(&output)
     );
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs to the end, with this status and all of these words. Returns what [`describe`] does.
+#[track_caller]
+pub fn ends(mut command: impl BorrowMut<Command>, status: i32, words: &[&str]) -> String {
+    let output = command.borrow_mut().output().unwrap();
+    let told = describe(&output);
+    assert_eq!(output.status.code(), Some(status), "{told}");
+    assert_says(&told, words);
+    told
+}
+
+/// The command is refused: it ends with status 2 and these words.
+#[track_caller]
+pub fn refused(command: impl BorrowMut<Command>, words: &[&str]) -> String {
+    ends(command, 2, words)
+}
+
+/// All of these words are in the text.
+#[track_caller]
+pub fn assert_says(text: &str, words: &[&str]) {
+    for words in words {
+        assert!(text.contains(words), "no {words:?} in {text}");
+    }
+}
+
+/// Starts a command whose output can be had at its end.
+pub fn started(command: &mut Command) -> Child {
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    piped.spawn().unwrap()
+}
+
+/// Sends a signal such as `-INT` to the process with this number.
+#[track_caller]
+pub fn signal(name: &str, process: impl ToString) {
+    let sent = starting("kill").args([name, &process.to_string()]).status();
+    assert!(sent.unwrap().success(), "{name}");
+}
+
+/// How many lines a file has; none if there is no file.
+pub fn lines_of(path: &Path) -> usize {
+    fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
+/// Waits until this is so, a minute at most.
+#[track_caller]
+pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "it never comes: {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 pub fn describe(output: &Output) -> String {

@@ -36,7 +36,7 @@ fn zipped(path: &Path, files: &[(&str, &[u8])]) {
 fn games(folder: &Path) -> (std::path::PathBuf, String) {
     let path = folder.join("battles.zip");
     let both = format!("{ANN}{CEM}");
-    let site = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/site");
+    let site = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/tests/data/site");
     let lines = ["timeout.json", "whole.json"].map(|name| std::fs::read_to_string(site.join(name)));
     let lines = lines.map(Result::unwrap).concat();
     zipped(

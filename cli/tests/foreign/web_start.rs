@@ -112,7 +112,7 @@ fn games_of_codingame_are_opened() {
     let Some((server, mut browser)) = page(&[]) else {
         return;
     };
-    let site = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/site");
+    let site = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/tests/data/site");
     let [whole, late] = ["whole.json", "timeout.json"].map(|name| site.join(name));
     let tab = browser.open(&server.url());
     browser.drop_files(&tab, &[&late]);

@@ -1,7 +1,7 @@
 //! The state of the game on the page of `hex web`, and that it is never lost, in a real headless
 //! Chromium. Without Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
-#[path = "../common/long_records.rs"]
+#[path = "../../../core/tests/common/long_records.rs"]
 mod long_records;
 
 use crate::common::hex;

@@ -1,7 +1,7 @@
 //! `hex lab blunders` on small tasks: what it prints, that a count goes on where it was, and that
 //! bad play is found out.
 
-use crate::common::hex;
+use crate::common::{assert_says, hex};
 use hexbot::network::packing::about;
 use std::fs;
 use std::process::Output;
@@ -121,10 +121,7 @@ fn blunders_are_named_and_drawn() {
     let drawn = drawn.filter(|path| path.extension().is_some_and(|end| end == "svg"));
     assert_eq!(drawn.count() as u64, found);
     let first = fs::read_to_string(drawings.join("blunder-1.svg")).unwrap();
-    assert!(
-        first.contains("×") && first.contains("class=\"mark "),
-        "{first}"
-    );
+    assert_says(&first, &["×", "class=\"mark "]);
 }
 
 #[test]
@@ -150,10 +147,7 @@ fn a_count_goes_on_where_it_was() {
     let output = blunders(&other);
     assert_eq!(output.status.code(), Some(2));
     let error = text(&output.stderr);
-    assert!(
-        error.contains("line 1: ") && error.contains("use another file with --out"),
-        "{error}"
-    );
+    assert_says(&error, &["line 1: ", "use another file with --out"]);
 }
 
 #[test]

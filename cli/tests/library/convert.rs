@@ -1,167 +1,12 @@
-//! `hex convert`: what is written can be read again, in every format, for random games.
+//! `hex convert` as a program: files in either character set, and folders of games.
 
-use crate::common::{describe, hex};
-use hex_common::record_input::parse_game;
-use hex_core::record::conversion::{write, WrittenFormat};
-use hex_core::record::{decode, parse_tree, AnyCell, Ending, Game, Move, Outcome, Side};
-use hexbot::cell::Color;
-use proptest::prelude::*;
+#[path = "../../../common/tests/common/games_folder.rs"]
+mod games_folder;
 
-/// How a random game is made: the numbers choose among what is possible on each turn.
-fn game(side: usize, choices: &[(u8, u16)], ending: u8) -> Game {
-    let side = Side::try_from(side).unwrap();
-    let mut game = Game::new(side);
-    for &(kind, choice) in choices {
-        if game.outcome().is_some() {
-            break;
-        }
-        let empty: Vec<AnyCell> = side
-            .cells()
-            .filter(|&point| game.position().at(point).is_none())
-            .collect();
-        let action = match kind {
-            0 if game.may_swap() => Move::SwapPieces,
-            1 if game.may_swap() => Move::SwapSides,
-            2 => Move::Pass,
-            _ => Move::Place(empty[choice as usize % empty.len()]),
-        };
-        game.play(action).unwrap();
-    }
-    let loser = game.to_move();
-    if ending == 0 {
-        game.end(Outcome {
-            winner: loser.opponent(),
-            ending: Ending::Resignation,
-        });
-    }
-    game
-}
-
-fn course(game: &Game) -> Vec<(Color, Move)> {
-    let turns = game.turns().iter();
-    turns.map(|turn| (turn.color, turn.action)).collect()
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    #[test]
-    fn every_format_gives_the_game_back(
-        side in 2usize..=26,
-        choices in prop::collection::vec((0u8..12, any::<u16>()), 0..60),
-        ending in 0u8..3,
-    ) {
-        let game = game(side, &choices, ending);
-        for target in [WrittenFormat::Sgf, WrittenFormat::HexWorld, WrittenFormat::Moves] {
-            let nothing = game.turns().is_empty() && game.outcome().is_none();
-            if target == WrittenFormat::Moves && nothing {
-                // It would be nothing, and nothing is not read.
-                prop_assert!(write(&game, target).is_err());
-                continue;
-            }
-            let text = write(&game, target).unwrap();
-            let again = parse_game(&text, game.side()).unwrap();
-            prop_assert_eq!(course(&again), course(&game), "{:?}: {}", target, text);
-            prop_assert_eq!(again.position(), game.position());
-            prop_assert_eq!(again.outcome(), game.outcome(), "{:?}: {}", target, text);
-            // A second time nothing changes any more.
-            prop_assert_eq!(write(&again, target).unwrap(), text);
-        }
-    }
-
-    #[test]
-    fn no_text_breaks_the_reader(text in ".{0,200}") {
-        let _ = parse_game(&text, Side::CODINGAME);
-    }
-
-    #[test]
-    fn no_broken_record_breaks_the_reader(cut in 0usize..120, junk in "[;:()\\[\\]a-z0-9,#]{0,6}") {
-        let record = "(;FF[4]GM[11]SZ[5]PB[a\\]b];B[b1];W[swap-pieces]C[x];B[c3];W[d4](;B[e5])(;B[a1]))";
-        let cut = cut.min(record.len());
-        let _ = parse_game(&format!("{}{junk}{}", &record[..cut], &record[cut..]), Side::CODINGAME);
-        let link = "https://hexworld.org/board/#11c1,a2:sf6e5,d4:rb";
-        let cut = cut.min(link.len());
-        let _ = parse_game(&format!("{}{junk}{}", &link[..cut], &link[cut..]), Side::CODINGAME);
-    }
-}
-
-#[test]
-fn formats_are_told_apart() {
-    let side = Side::CODINGAME;
-    let sgf = parse_game("  (;GM[11]SZ[5];B[b1])", side).unwrap();
-    assert_eq!((sgf.side().get(), sgf.turns().len()), (5, 1));
-    let link = parse_game("#5c1,b1", side).unwrap();
-    assert_eq!(link.side().get(), 5);
-    let moves = parse_game("b1 b2, b3", side).unwrap();
-    assert_eq!((moves.side().get(), moves.turns().len()), (11, 3));
-    // A drawing begins with stones; a list of moves may begin with column b or r.
-    let rows = parse_game("b r\n. .\n", side).unwrap();
-    assert_eq!(rows.setup().len(), 2);
-}
-
-#[test]
-fn a_byte_order_mark_does_not_count() {
-    for record in [
-        "(;GM[11]SZ[5];B[b1])",
-        "#5c1,b1",
-        "b1",
-        ". r\n. .",
-        " \n(;SZ[5];B[b1])",
-    ] {
-        let marked = format!("\u{feff}{record}");
-        let game = parse_game(record, Side::CODINGAME).unwrap();
-        assert_eq!(parse_game(&marked, Side::CODINGAME).unwrap(), game);
-        assert_eq!(decode(marked.clone().into_bytes()).unwrap(), record);
-        let tree = parse_tree(&marked, Side::CODINGAME).unwrap();
-        assert_eq!(
-            tree.game(tree.nodes().len() - 1).position(),
-            game.position()
-        );
-    }
-    // Columns are counted without it.
-    let error = parse_game("\u{feff}(;SZ[5];B[z1])", Side::CODINGAME).unwrap_err();
-    assert!(
-        error.to_string().starts_with("line 1, column 11: "),
-        "{error}"
-    );
-}
-
-#[test]
-fn sgf_is_latin_1_unless_it_is_utf_8() {
-    for head in ["", "CA[ISO-8859-1]", "CA[ latin1]"] {
-        let record = [b" (;GM[11]", head.as_bytes(), b"PB[J\xfcrgen];B[b1])"].concat();
-        let game = parse_game(&decode(record).unwrap(), Side::CODINGAME).unwrap();
-        assert_eq!(game.players[0], "J\u{fc}rgen");
-        let written = write(&game, WrittenFormat::Sgf).unwrap();
-        assert!(
-            written.starts_with("(;FF[4]GM[11]CA[UTF-8]AP["),
-            "{written}"
-        );
-    }
-    // Many programs write UTF-8 and do not say so, or say something else.
-    let record = "(;CA[ISO-8859-1]PB[J\u{fc}rgen])";
-    assert_eq!(decode(record.into()).unwrap(), record);
-    for (record, error) in [
-        (
-            &b"(;GM[11]\nCA[UTF-8]PB[\xfc])"[..],
-            "line 2 is not UTF-8; save the file as UTF-8",
-        ),
-        (
-            b"(;CA[GB2312]PB[\xfc])",
-            "line 1 is not UTF-8, and SGF in GB2312 is not read; save it as UTF-8",
-        ),
-        (
-            b"a1\nb2 \xfc",
-            "line 2 is not UTF-8; save the file as UTF-8",
-        ),
-    ] {
-        assert_eq!(decode(record.to_vec()).unwrap_err().to_string(), error);
-    }
-    // A broken record is refused for what is broken.
-    let text = decode(b"(;PB[\xfc".to_vec()).unwrap();
-    let error = parse_game(&text, Side::CODINGAME).unwrap_err();
-    assert!(error.to_string().contains("\"]\" is missing"), "{error}");
-}
+use crate::common::{assert_says, describe, hex};
+use games_folder::folder;
+use std::fs;
+use tempfile::TempDir;
 
 #[test]
 fn files_are_read_in_either_character_set() {
@@ -179,15 +24,65 @@ fn files_are_read_in_either_character_set() {
         &b"\xef\xbb\xbf(;SZ[3]PB[J\xc3\xbcrgen];B[a1])"[..],
         b"(;SZ[3]PB[J\xfcrgen];B[a1])",
     ] {
-        std::fs::write(&path, record).unwrap();
+        fs::write(&path, record).unwrap();
         assert_eq!(converted().stdout, b"a1\n");
     }
-    std::fs::write(&path, b"a1 \xfc").unwrap();
+    fs::write(&path, b"a1 \xfc").unwrap();
     let failed = converted();
     assert_eq!(failed.status.code(), Some(2));
     assert!(
         describe(&failed).contains("game.sgf: line 1 is not UTF-8"),
         "{}",
         describe(&failed)
+    );
+}
+
+#[test]
+fn all_games_of_a_folder_are_converted() {
+    let folder = folder();
+    let out = TempDir::new().unwrap();
+    let run = |to: &str| {
+        let output = hex()
+            .args(["convert", "--to", to, "--out"])
+            .arg(out.path().join(to))
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        (output.status.code(), describe(&output))
+    };
+    let (status, text) = run("sgf");
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("5 of 15 games are not converted"), "{text}");
+    let mut names: Vec<String> = fs::read_dir(out.path().join("sgf"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let wanted = [
+        "a.sgf",
+        "b.sgf",
+        "collection.sgf-game-1.sgf",
+        "collection.sgf-game-2.sgf",
+        "games.zip-z-whole.sgf",
+        "inner-moves.sgf",
+        "lines.jsonl-line-1.sgf",
+        "lines.jsonl-line-3.sgf",
+        "lines.jsonl-line-6.sgf",
+        "turn.sgf",
+    ];
+    assert_eq!(names, wanted);
+    // Nothing is overwritten.
+    let (status, text) = run("sgf");
+    assert_eq!(status, Some(2), "{text}");
+    assert_says(&text, &["cannot write", "File exists"]);
+    let lonely = hex()
+        .args(["convert", "--to", "sgf"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    let text = describe(&lonely);
+    assert_says(
+        &text,
+        &["may contain many games: --out FOLDER converts each"],
     );
 }

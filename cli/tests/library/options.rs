@@ -234,8 +234,16 @@ fn outcome(words: &[String], out: &Path, patience: Duration) -> Option<Output> {
     let substituted = words.iter().map(|word| match word.as_str() {
         "OUT" => out.to_str().unwrap().to_owned(),
         "BOT" => BOT.to_owned(),
-        "GAME" => concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/site/whole.json").to_owned(),
-        "STUDY" => concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/book/study.tsv").to_owned(),
+        "GAME" => concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../core/tests/data/site/whole.json"
+        )
+        .to_owned(),
+        "STUDY" => concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../lab/tests/data/book/study.tsv"
+        )
+        .to_owned(),
         "VARIED" => format!("{BOT} --play {{c}}"),
         word => word.to_owned(),
     });

@@ -1,7 +1,7 @@
 //! `hex lab selfplay` as a program: its shards are well formed, depend on the seed alone, and a run
 //! that was stopped is completed.
 
-use crate::common::hex;
+use crate::common::{assert_says, hex};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -279,10 +279,7 @@ fn shards_of_another_run_are_kept() {
     let output = selfplay(folder.path(), &["--seed", "2"]);
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        message.contains("000000.bin is a shard of another run"),
-        "{message}"
-    );
+    assert_says(&message, &["000000.bin is a shard of another run"]);
     assert!(files(folder.path()) == before);
 }
 
@@ -346,8 +343,7 @@ fn a_damaged_shard_is_told() {
         let output = selfplay(folder.path(), &[]);
         let text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{text}");
-        assert!(text.contains("000001.bin is damaged"), "{text}");
-        assert!(text.contains("delete it"), "{text}");
+        assert_says(&text, &["000001.bin is damaged", "delete it"]);
     }
     fs::remove_file(&path).unwrap();
     assert!(selfplay(folder.path(), &[]).status.success());

@@ -2,7 +2,7 @@
 //! swap and break off.
 
 use crate::common::hex;
-use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
+use hex_contests::tournament::table::{Table, TablePlayer};
 use hexbot::cell::Cell;
 use hexbot::opening;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -199,28 +199,4 @@ fn an_opponent_that_sends_nonsense_is_asked_again_until_a_move_comes() {
     // The lone 3 waits for its column and is spoilt by the x after it.
     assert_eq!(errors.matches("Invalid move: ").count(), nonsense.len());
     assert!(errors.len() < 5000, "the megabyte is not repeated");
-}
-
-#[test]
-fn every_move_but_the_pie_must_be_on_an_empty_cell() {
-    let mut table = Table::new(TablePlayer::Them);
-    table.play_at(0, 0).unwrap();
-    assert_eq!(table.to_move(), TablePlayer::Us);
-    assert!(table.swappable().is_some());
-    table.play_at(0, 0).unwrap();
-    assert_eq!(table.to_move(), TablePlayer::Them, "who began is black now");
-    assert!(table.swappable().is_none());
-    assert!(table.play_at(0, 0).is_err());
-    assert!(table.play_at(14, 0).is_err());
-    assert!(table.play_at(0, -1).is_err());
-    for row in 1..SIDE.get() as i64 {
-        table.play_at(row, 5).unwrap();
-        table.play_at(row, 0).unwrap();
-    }
-    let winner = table.winner().unwrap();
-    assert_eq!(
-        winner.player,
-        TablePlayer::Us,
-        "white's column is ours by the swap"
-    );
 }

@@ -2,7 +2,6 @@
 //! one.
 
 use crate::common::hex;
-use hex_arena::spec;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -91,17 +90,4 @@ fn every_reader_skips_a_byte_order_mark() {
         assert_eq!(with.status, without.status, "{:?}: {problem}", case.args);
         assert_eq!(shown(&with), shown(&without), "{:?}: {problem}", case.args);
     }
-}
-
-/// A list of players, read with a mark and without.
-#[test]
-fn a_list_of_players_may_begin_with_a_mark() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("players.toml");
-    let text = "[[player]]\nname = \"one\"\ncommand = \"builtin:simulations=2\"\n";
-    let read = |text: String| {
-        fs::write(&path, text).unwrap();
-        format!("{:?}", spec::roster(&path).unwrap())
-    };
-    assert_eq!(read(format!("{MARK}{text}")), read(text.to_owned()));
 }

@@ -1,7 +1,7 @@
 //! `hex check` names the typical faults of beginners' bots, with the cure.
 
-use crate::checks::{check, expect, PATIENT};
-use crate::common::{starting, Place};
+use crate::checks::{check, PATIENT};
+use crate::common::{assert_says, describe, ends, starting, Place};
 use crate::missing::skip;
 use std::path::Path;
 use std::process::Output;
@@ -146,8 +146,11 @@ fn beginners_learn_what_is_wrong() {
             (false, true) => SHORT,
             (false, false) => PATIENT,
         };
-        let output = check(&place.bot(&format!("{options} {limits}")), "--games 0");
-        expect(&output, *status, words);
+        let bot = place.bot(&format!("{options} {limits}"));
+        let output = check(&bot, "--games 0").output().unwrap();
+        let told = describe(&output);
+        assert_eq!(output.status.code(), Some(*status), "{told}");
+        assert_says(&told, words);
         assert_names_each_fault_once(&output);
     });
     place.assert_no_process_left();
@@ -214,6 +217,6 @@ fn beginners_in_other_languages_learn_it() {
             ));
         }
         let bot = format!("{} {limits}", folder.join(file).display());
-        expect(&check(&bot, "--games 0"), *status, &[words]);
+        ends(check(&bot, "--games 0"), *status, &[words]);
     });
 }

@@ -1,7 +1,7 @@
 //! What a killed `hex check` leaves, the next one removes.
 
 use crate::checks::check;
-use crate::common::{describe, hex, starting, Place};
+use crate::common::{describe, hex, starting, wait_until, Place};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -39,12 +39,10 @@ fn folders_of_killed_checks_are_removed() {
     let mut begun = Vec::new();
     for count in 1..=2 {
         begun.push(start(&stalls));
-        let deadline = Instant::now() + Duration::from_secs(60);
         let is_locked = |name: &String| temporary.join(name).join("lock").is_file();
-        while folders().iter().filter(|name| is_locked(name)).count() < count {
-            assert!(Instant::now() < deadline, "{:?}", folders());
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_until("they have begun", || {
+            folders().iter().filter(|name| is_locked(name)).count() >= count
+        });
     }
     let both = folders();
     begun[0].kill().unwrap();
@@ -85,7 +83,7 @@ fn folders_of_killed_checks_are_removed() {
 fn groups_of_killed_checks_are_removed() {
     let place = Place::new();
     let crashes = place.bot("--trouble crash@1");
-    let output = check(&crashes, "--games 0 --slow 2");
+    let output = check(&crashes, "--games 0 --slow 2").output().unwrap();
     if !describe(&output).contains("a quota of a control group") {
         // Signals slow it down then, and leave nothing.
         return;
@@ -116,6 +114,6 @@ fn groups_of_killed_checks_are_removed() {
     begun.wait().unwrap();
     place.assert_no_process_left();
     assert_eq!(groups(), seen, "a check that is killed leaves its group");
-    check(&crashes, "--games 0 --slow 2");
+    check(&crashes, "--games 0 --slow 2").output().unwrap();
     assert_eq!(groups(), "");
 }

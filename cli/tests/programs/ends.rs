@@ -1,11 +1,11 @@
 //! The end of commands whose output is closed, and of commands that a signal stops.
 
-use crate::common::{describe, hex, starting, Place};
+use crate::common::{assert_says, describe, hex, lines_of, wait_until, Place};
 use std::fs;
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A pipe whose reading end is closed.
 fn broken_pipe() -> Stdio {
@@ -133,15 +133,8 @@ fn stopped(command: &mut Command, signal: &str, begun: impl Fn() -> bool) -> Out
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !begun() {
-        assert!(Instant::now() < deadline, "{command:?} does not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let sent = starting("kill")
-        .args([signal, &child.id().to_string()])
-        .status();
-    assert!(sent.unwrap().success());
+    wait_until("the command begins", begun);
+    crate::common::signal(signal, child.id());
     child.wait_with_output().unwrap()
 }
 
@@ -161,10 +154,7 @@ fn a_stopped_match_says_so_by_its_status() {
         let output = stopped(&mut place.hex_match(&arguments), signal, begun);
         let told = describe(&output);
         assert_eq!(output.status.code(), Some(status), "{told}");
-        assert!(
-            told.contains(" vs ") && told.contains("--resume goes on"),
-            "{told}"
-        );
+        assert_says(&told, &[" vs ", "--resume goes on"]);
         place.assert_no_process_left();
     }
 }
@@ -229,7 +219,7 @@ fn a_match_of_our_own_bot_is_stopped_between_two_answers() {
         let bots = ["builtin:simulations=40", "builtin:simulations=4"];
         let mut command = place.play("--games 100000 --side 5 --openings random:4", &bots);
         let log = place.path().join("out/games.jsonl");
-        let begun = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() > 20);
+        let begun = || lines_of(&log) > 20;
         let output = stopped(&mut command, "-INT", begun);
         let told = describe(&output);
         assert_eq!(output.status.code(), Some(130), "{told}");

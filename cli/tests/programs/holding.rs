@@ -1,11 +1,10 @@
 //! A folder or a file for results is locked by one process at a time. A command that fails at its
 //! beginning leaves no file, and its error names the option.
 
-use crate::common::{describe, hex, succeed, Place};
+use crate::common::{hex, lines_of, refused, succeed, wait_until, Place};
 use std::fs;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A command that runs in the background; it is killed at the latest when this goes away.
 struct Running(Child);
@@ -14,11 +13,7 @@ impl Running {
     fn start(command: &mut Command, begun: impl Fn() -> bool) -> Running {
         let silent = command.stdout(Stdio::null()).stderr(Stdio::null());
         let running = Running(silent.spawn().unwrap());
-        let deadline = Instant::now() + Duration::from_secs(60);
-        while !begun() {
-            assert!(Instant::now() < deadline, "{command:?} does not begin");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_until("the command begins", begun);
         running
     }
 
@@ -36,22 +31,6 @@ impl Drop for Running {
     }
 }
 
-/// The command is refused with status 2, and the message has these words.
-fn refused(command: &mut Command, words: &[&str]) -> String {
-    let output = command.output().unwrap();
-    let told = describe(&output);
-    assert_eq!(output.status.code(), Some(2), "{command:?}: {told}");
-    for word in words {
-        assert!(told.contains(word), "{command:?}: no {word:?} in {told}");
-    }
-    told
-}
-
-fn lines(path: &Path) -> usize {
-    let text = fs::read_to_string(path).unwrap_or_default();
-    text.lines().count()
-}
-
 #[test]
 fn one_match_in_a_folder() {
     let place = Place::new();
@@ -59,15 +38,15 @@ fn one_match_in_a_folder() {
     let arguments = ["--side", "7", "--openings", "random:2", "--threads", "1"];
     let arguments = [&arguments[..], &["--games", "1000000", &bot, &bot]].concat();
     let log = place.path().join("out/games.jsonl");
-    let first = Running::start(&mut place.hex_match(&arguments), || lines(&log) >= 2);
+    let first = Running::start(&mut place.hex_match(&arguments), || lines_of(&log) >= 2);
     let folder = place.path().join("out").display().to_string();
     let wanted = [&folder, "in use by another process", "--out"];
     refused(&mut place.hex_match(&arguments), &wanted);
     refused(place.hex_match(&arguments).arg("--resume"), &wanted);
     // What was killed holds nothing any more, though its bots may be alive for a moment.
     first.kill();
-    let games = lines(&log);
-    let begun = || lines(&log) > games;
+    let games = lines_of(&log);
+    let begun = || lines_of(&log) > games;
     Running::start(place.hex_match(&arguments).arg("--resume"), begun).kill();
     place.assert_no_process_left();
     let text = fs::read_to_string(&log).unwrap();
@@ -118,13 +97,13 @@ fn one_measurement_in_a_file() {
             command
         };
         // A line for what is measured, and one for a result.
-        let first = Running::start(&mut run(), || lines(&out) >= 2);
+        let first = Running::start(&mut run(), || lines_of(&out) >= 2);
         let name = out.display().to_string();
         let wanted = [&name, "in use by another process", "--out"];
         refused(&mut run(), &wanted);
         first.kill();
-        let results = lines(&out);
-        Running::start(&mut run(), || lines(&out) > results).kill();
+        let results = lines_of(&out);
+        Running::start(&mut run(), || lines_of(&out) > results).kill();
     }
 }
 

@@ -2,7 +2,9 @@
 //! lost and nothing is there twice. HEX_KILLS says how often each loop kills; 10 times unless it is
 //! set.
 
-use crate::common::{describe, hex, starting, succeed, without_times, Place, PATIENT};
+use crate::common::{
+    describe, hex, lines_of, refused, starting, succeed, without_times, Place, PATIENT,
+};
 use hex_core::record::sgf;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -123,7 +125,7 @@ fn a_match_that_is_killed_anywhere() {
     let log = place.path().join("out/games.jsonl");
     let killed = Killed {
         parts: 60,
-        done: &|| fs::read_to_string(&log).map_or(0, |text| text.lines().count().saturating_sub(1)),
+        done: &|| lines_of(&log).saturating_sub(1),
         whole,
         startup: Duration::from_millis(300),
         signal: "-KILL",
@@ -151,7 +153,7 @@ fn a_match_that_is_asked_to_end_anywhere() {
     let log = place.path().join("out/games.jsonl");
     let killed = Killed {
         parts: 40,
-        done: &|| fs::read_to_string(&log).map_or(0, |text| text.lines().count().saturating_sub(1)),
+        done: &|| lines_of(&log).saturating_sub(1),
         whole: begin.elapsed(),
         startup: Duration::from_millis(300),
         signal: "-TERM",
@@ -237,7 +239,7 @@ fn a_match_on_a_full_disk() {
     let log = place.path().join("out/games.jsonl");
     assert_told(&a_match(&place, "30", false), 2, "games.jsonl");
     assert!(!fs::read(&log).unwrap().ends_with(b"\n"), "no line is torn");
-    let before = fs::read_to_string(&log).unwrap().lines().count();
+    let before = lines_of(&log);
     assert!((2..30).contains(&before), "{before} lines");
     place.assert_no_process_left();
     assert_told(&a_match(&place, "30", true), 2, "games.jsonl");
@@ -310,9 +312,7 @@ fn a_folder_that_cannot_be_written() {
         ],
     ];
     for arguments in commands {
-        let output = hex().args(arguments).output().unwrap();
-        let text = describe(&output);
-        assert_eq!(output.status.code(), Some(2), "{text}");
+        let text = refused(hex().args(arguments), &[]);
         assert!(
             text.contains(nowhere) && !text.contains("panicked"),
             "{text}"
@@ -333,9 +333,7 @@ fn a_folder_that_cannot_be_written() {
         } else {
             &[]
         };
-        let output = run.args(arguments).output().unwrap();
-        let text = describe(&output);
-        assert_eq!(output.status.code(), Some(2), "{command}: {text}");
+        let text = refused(run.args(arguments), &[]);
         assert!(!text.contains("panicked"), "{command}: {text}");
     }
 }

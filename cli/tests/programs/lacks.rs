@@ -2,12 +2,11 @@
 //! what it has played stays.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, hex, starting, Place};
+use crate::common::{describe, ends, hex, signal, starting, wait_until, Place};
 use rustix::process::{prlimit, Pid, Resource, Rlimit};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
 
 /// The command as started by a shell after these commands.
 fn after(shell: &str, command: &Command) -> Command {
@@ -42,8 +41,7 @@ fn a_low_limit_of_open_files_is_raised() {
     let tells = format!("{mark} sh -c 'ulimit -n >&2; exec {own}' ;; name=tells");
     let options = "--games 24 --side 4 --openings random:2 --threads 6 --logs";
     let command = place.play(options, &[&tells, &bot]);
-    let output = after("ulimit -Sn 60", &command).output().unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
+    ends(after("ulimit -Sn 60", &command), 0, &[]);
     assert_eq!(place.log().1.len(), 24);
     assert_no_faults(&place);
     let log = place.path().join("out/logs/000000-red-tells.stderr");
@@ -77,12 +75,7 @@ fn too_many_threads_for_the_open_files_are_refused() {
 fn begun(place: &Place, command: &mut Command) -> Child {
     let silent = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let arena = silent.spawn().unwrap();
-    let log = place.path().join("out/games.jsonl");
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < 4 {
-        assert!(Instant::now() < deadline, "the match does not begin");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    place.wait_for_lines(4);
     arena
 }
 
@@ -111,12 +104,8 @@ fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
     // It goes on with what it has.
     let mut command = place.play(options, &bots);
     let again = begun(&place, command.arg("--resume"));
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while place.log().1.len() <= games {
-        assert!(Instant::now() < deadline, "the match does not go on");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    rustix::process::kill_process(Pid::from_child(&again), rustix::process::Signal::INT).unwrap();
+    wait_until("the match goes on", || place.log().1.len() > games);
+    signal("-INT", again.id());
     let output = again.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
     assert_no_faults(&place);

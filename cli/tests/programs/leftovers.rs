@@ -1,11 +1,11 @@
 //! Whatever bots start ends with the match, however the match ends: nothing is left a second later.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, hex, starting, Place, PATIENT};
+use crate::common::{describe, ends, hex, signal, starting, wait_until, Place, PATIENT};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a bot can start, each with a name.
 const CHILDREN: &str = "group,session,orphan,daemon";
@@ -19,11 +19,9 @@ fn start(place: &Place) -> Child {
     command.args(["--threads", "1", &patient, &place.bot("")]);
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     let arena = quiet.spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while sleepers(place) < CHILDREN.split(',').count() {
-        assert!(Instant::now() < deadline, "{:?}", place.processes());
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("they have begun", || {
+        sleepers(place) >= CHILDREN.split(',').count()
+    });
     arena
 }
 
@@ -33,16 +31,11 @@ fn sleepers(place: &Place) -> usize {
     sleepers.count()
 }
 
-fn signal(name: &str, number: &str) {
-    let mut kill = starting("kill");
-    assert!(kill.args([name, number]).status().unwrap().success());
-}
-
 #[test]
 fn nothing_outlives_an_arena_that_is_killed() {
     let place = Place::new();
     let mut arena = start(&place);
-    signal("-KILL", &arena.id().to_string());
+    signal("-KILL", arena.id());
     assert_eq!(arena.wait().unwrap().signal(), Some(9));
     place.assert_no_process_left_after(Duration::from_secs(1));
 }
@@ -92,11 +85,7 @@ fn nothing_hangs_on_a_keeper_that_is_stopped() {
         let place = Place::new();
         let bad = place.signals_its_keeper(when, "STOP");
         let options = "--games 2 --side 5 --openings random:2 --threads 2";
-        let output = place
-            .play(options, &[&bad, &place.bot("")])
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", describe(&output));
+        ends(place.play(options, &[&bad, &place.bot("")]), 0, &[]);
         place.assert_no_process_left_after(Duration::from_secs(1));
         for game in place.log().1 {
             assert_eq!(game["fault"]["kind"], "silence", "{game}");
@@ -118,11 +107,7 @@ fn keepers_outlast_the_signals_of_bots() {
         let place = Place::new();
         let bad = place.signals_its_keeper("", signal);
         let options = "--games 2 --side 5 --openings random:2 --threads 2";
-        let output = place
-            .play(options, &[&bad, &place.bot("")])
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{signal}: {}", describe(&output));
+        ends(place.play(options, &[&bad, &place.bot("")]), 0, &[]);
         place.assert_no_process_left_after(Duration::from_secs(1));
         for game in place.log().1 {
             assert_eq!(game["fault"]["kind"], kind, "{signal}: {game}");
@@ -141,14 +126,10 @@ fn nothing_outlives_an_arena_whose_keeper_is_stopped() {
         let mut command = place.play(options, &[&bad, &place.bot("")]);
         let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut arena = quiet.spawn().unwrap();
-        let deadline = Instant::now() + Duration::from_secs(60);
         // The bot has been tried before the log is begun.
         let log = place.path().join("out/games.jsonl");
-        while !log.exists() || sleepers(&place) < 1 {
-            assert!(Instant::now() < deadline, "{:?}", place.processes());
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        signal(name, &arena.id().to_string());
+        wait_until("they have begun", || log.exists() && sleepers(&place) >= 1);
+        signal(name, arena.id());
         assert_eq!(arena.wait().unwrap().code(), status, "{name}");
         place.assert_no_process_left_after(Duration::from_secs(1));
     }
@@ -163,11 +144,9 @@ fn nothing_outlives_a_referee_that_is_killed() {
     command.arg("referee").args(PATIENT);
     command.args(["--p1", &bot, "--p2", &bot]);
     let mut arena = command.stdout(Stdio::null()).spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while sleepers(&place) < 2 * CHILDREN.split(',').count() {
-        assert!(Instant::now() < deadline, "{:?}", place.processes());
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("they have begun", || {
+        sleepers(&place) >= 2 * CHILDREN.split(',').count()
+    });
     arena.kill().unwrap();
     arena.wait().unwrap();
     place.assert_no_process_left_after(Duration::from_secs(1));

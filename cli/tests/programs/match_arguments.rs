@@ -1,6 +1,6 @@
 //! What `hex match` makes of its arguments: players and their names, limits, folders, nonsense.
 
-use crate::common::{describe, hex, succeed, Place};
+use crate::common::{describe, hex, refused, succeed, Place};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -60,13 +60,7 @@ fn a_file_in_place_of_the_records_leaves_nothing_behind() {
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("sgf"), "").unwrap();
     let play = || place.play("--games 2 --side 4 --openings all", &[&bot, &bot]);
-    let output = play().output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-    assert!(
-        describe(&output).contains("sgf is not a folder"),
-        "{}",
-        describe(&output)
-    );
+    refused(play(), &["sgf is not a folder"]);
     fs::remove_file(folder.join("sgf")).unwrap();
     succeed(&mut play());
 }

@@ -1,7 +1,7 @@
 //! Transcripts and standard errors of bots are kept in files: always of games that a fault lost, of
 //! all others on request.
 
-use crate::common::{describe, succeed, Place};
+use crate::common::{assert_says, ends, succeed, Place};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -78,10 +78,7 @@ fn games_lost_by_a_fault_are_logged_always() {
         said.ends_with(" < zz9\n") || said.contains(" < zz9 "),
         "{said}"
     );
-    assert!(
-        report.contains("logs: logs/000000-*, logs/000001-*, "),
-        "{report}"
-    );
+    assert_says(&report, &["logs: logs/000000-*, logs/000001-*, "]);
     let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
     assert!(page.contains("logs/000000-red-talks.stderr"));
     // And no others.
@@ -105,10 +102,7 @@ fn an_engine_that_refuses_its_set_up_is_logged() {
     let games = "--games 2 --side 5 --openings random:2 --threads 1";
     succeed(&mut place.play(games, &[&engine, &place.bot("")]));
     let said = read(&place, "000000-red-engine.transcript");
-    assert!(
-        said.contains(" > no-such-command\n") && said.contains(" < ? "),
-        "{said}"
-    );
+    assert_says(&said, &[" > no-such-command\n", " < ? "]);
 }
 
 /// What a bot writes is bounded, and its last words are there.
@@ -122,11 +116,7 @@ fn a_flood_is_cut_in_the_middle() {
         place.mark
     );
     let games = "--games 2 --side 5 --openings random:2 --threads 1";
-    let output = place
-        .play(games, &[&floods, &place.bot("")])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
+    ends(place.play(games, &[&floods, &place.bot("")]), 0, &[]);
     let written = read(&place, "000000-red-floods.stderr");
     assert!(
         written.starts_with("first words\nno\n"),

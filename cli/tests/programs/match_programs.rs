@@ -1,13 +1,14 @@
 //! A bot that changes while it plays a match is another player: its games are not mixed with those
 //! of the one that began it.
 
-use crate::common::{describe, hex, succeed, Place, BOT, PATIENT};
+use crate::common::{
+    assert_says, describe, hex, lines_of, started, succeed, wait_until, Place, BOT, PATIENT,
+};
 use serde_json::{json, Value};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 /// What begins the script of a bot that plays by this rule.
 fn script(rule: &str) -> String {
@@ -39,21 +40,6 @@ fn bot(place: &Place, rule: &str) -> PathBuf {
 }
 
 /// Starts a run whose output is read when it has ended.
-fn start(hex: &mut Command) -> Child {
-    let hex = hex.stdout(Stdio::piped()).stderr(Stdio::piped());
-    hex.spawn().unwrap()
-}
-
-/// Waits until the log has `count` lines.
-fn wait_for_lines(place: &Place, count: usize) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    let log = place.path().join("out/games.jsonl");
-    while fs::read_to_string(&log).map_or(0, |text| text.lines().count()) < count {
-        assert!(Instant::now() < deadline, "the match does not get on");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
 /// All games of this match were played by a bot that answers by the first free cell.
 fn assert_plays_first(games: &[Value]) {
     let first_answer = |game: &Value| {
@@ -104,20 +90,20 @@ fn a_match_stops_when_a_program_changes() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 100_000, &[]);
-    let child = start(&mut hex);
-    wait_for_lines(&place, 8);
+    let child = started(&mut hex);
+    place.wait_for_lines(8);
     build(&bot, &script("path"));
     let output = child.wait_with_output().unwrap();
     let told = describe(&output);
     assert_eq!(output.status.code(), Some(2), "{told}");
     let name = bot.display().to_string();
-    assert!(
-        told.contains(&format!("hex: {name} of player \"new\" has changed")),
-        "{told}"
-    );
-    assert!(
-        told.contains("--changed-programs") && told.contains(" vs "),
-        "{told}"
+    assert_says(
+        &told,
+        &[
+            &format!("hex: {name} of player \"new\" has changed"),
+            "--changed-programs",
+            " vs ",
+        ],
     );
     place.assert_no_process_left();
     // No game of the new program is among them.
@@ -139,8 +125,8 @@ fn a_program_that_is_gone_loses_no_game() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 100_000, &[]);
-    let child = start(&mut hex);
-    wait_for_lines(&place, 8);
+    let child = started(&mut hex);
+    place.wait_for_lines(8);
     fs::remove_file(&bot).unwrap();
     let output = child.wait_with_output().unwrap();
     let told = describe(&output);
@@ -158,8 +144,8 @@ fn a_program_that_is_built_again_to_the_same_goes_on() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 40, &[]);
-    let child = start(&mut hex);
-    wait_for_lines(&place, 4);
+    let child = started(&mut hex);
+    place.wait_for_lines(4);
     build(&bot, &script("first"));
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", describe(&output));
@@ -184,11 +170,10 @@ fn a_match_does_not_go_on_with_another_program_unless_asked() {
     let output = play(12, &["--resume"]).output().unwrap();
     let told = describe(&output);
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(
-        told.contains("has changed") && told.contains("since the match began"),
-        "{told}"
+    assert_says(
+        &told,
+        &["has changed", "since the match began", "--changed-programs"],
     );
-    assert!(told.contains("--changed-programs"), "{told}");
     assert_eq!(place.log(), log);
     // There is nothing to play, so nothing can be mixed.
     succeed(&mut play(8, &["--resume"]));
@@ -214,8 +199,8 @@ fn a_change_with_leave_stops_nothing() {
     let place = Place::new();
     let bot = bot(&place, "first");
     let mut hex = a_match(&place, bot.to_str().unwrap(), 60, &["--changed-programs"]);
-    let child = start(&mut hex);
-    wait_for_lines(&place, 8);
+    let child = started(&mut hex);
+    place.wait_for_lines(8);
     build(&bot, &script("path"));
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", describe(&output));
@@ -293,13 +278,9 @@ fn a_soak_and_a_tuning_go_on_with_their_program_only() {
         // One that changes while it plays.
         build(&bot, &script("first"));
         let mut hex = run("100000", true);
-        let child = start(&mut hex);
-        let lines = || fs::read_to_string(&path).unwrap().lines().count();
-        let (deadline, begun) = (Instant::now() + Duration::from_secs(60), lines());
-        while lines() < begun + 3 {
-            assert!(Instant::now() < deadline, "{command} does not get on");
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        let child = started(&mut hex);
+        let begun = lines_of(&path);
+        wait_until(command, || lines_of(&path) >= begun + 3);
         build(&bot, &script("path"));
         let output = child.wait_with_output().unwrap();
         let told = describe(&output);

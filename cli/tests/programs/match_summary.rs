@@ -1,6 +1,6 @@
 //! `summary.json` says in numbers what the report says in words.
 
-use crate::common::{succeed, Place};
+use crate::common::{assert_says, succeed, Place};
 use crate::schema;
 use serde_json::Value;
 use std::fs;
@@ -62,10 +62,7 @@ fn the_figures_are_those_of_the_report() {
     assert_eq!(test["verdict"].is_null(), !report.contains("accepted"));
     assert_eq!(summary["ended_by"], "games");
     let noise = summary["clock_noise"]["worst_gap_ms"].as_f64().unwrap();
-    assert!(
-        report.contains(&format!("gaps of at most {noise:.1} ms")),
-        "{report}"
-    );
+    assert_says(&report, &[&format!("gaps of at most {noise:.1} ms")]);
     let header = place.log().0;
     assert_eq!(
         summary["players"][0]["programs"],

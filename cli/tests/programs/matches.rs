@@ -1,11 +1,10 @@
 //! Whole matches: pairs, seeds, tests that stop them, interruption and resumption, several players.
 
-use crate::common::{describe, starting, succeed, Place};
+use crate::common::{assert_says, describe, refused, started, succeed, Place};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 fn opening(game: &Value) -> Vec<Value> {
@@ -87,10 +86,7 @@ fn repeated_games_decide_no_test() {
     let bots = [place.bot(""), place.bot("--play path")];
     let report = succeed(&mut place.play(&options, &[&bots[0], &bots[1]]));
     assert!(!report.contains("accepted"), "{report}");
-    assert!(
-        report.contains("pairs of games only repeated earlier ones"),
-        "{report}"
-    );
+    assert_says(&report, &["pairs of games only repeated earlier ones"]);
     let score = |report: &str| report.lines().take(5).map(String::from).collect::<Vec<_>>();
     let pairs = score(&report)[1].clone();
     let counts = pairs.split("pairs ").nth(1).unwrap().split(", ");
@@ -126,17 +122,14 @@ fn a_test_is_resumed_with_its_own_bounds() {
     let options = "--games 8 --side 5 --openings random:3 --threads 1";
     let play = |more: &str| place.play(&format!("{options} {more}"), &[&bots[0], &bots[1]]);
     let report = succeed(&mut play("--sprt 0,60"));
-    assert!(
-        report.contains("the test has no verdict after all 8 games"),
-        "{report}"
-    );
+    assert_says(&report, &["the test has no verdict after all 8 games"]);
     assert_eq!(place.log().0["sprt"]["elo1"], 60.0);
     let log = place.log();
     for other in ["--sprt 0,50", "--sprt 0,60 --alpha 0.1", ""] {
-        let output = play(&format!("{other} --resume")).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-        let told = describe(&output);
-        assert!(told.contains("seed, limits and test"), "{told}");
+        refused(
+            play(&format!("{other} --resume")),
+            &["seed, limits and test"],
+        );
     }
     assert_eq!(place.log(), log);
     succeed(&mut play("--sprt 0,60 --resume"));
@@ -151,8 +144,7 @@ fn a_verdict_names_the_faults_it_rests_on() {
     let report = succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
     let verdict = report.lines().find(|line| line.contains("H1 accepted"));
     let verdict = verdict.unwrap_or_else(|| panic!("no verdict: {report}"));
-    assert!(verdict.contains("faults, not play, decided"), "{verdict}");
-    assert!(verdict.contains("(crash "), "{verdict}");
+    assert_says(&verdict, &["faults, not play, decided", "(crash "]);
 }
 
 /// A clear difference is found, long before all games are played.
@@ -215,27 +207,6 @@ fn swaps_are_translated() {
     }
 }
 
-fn start(command: &mut Command) -> Child {
-    command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// Waits until the log has this many lines.
-fn wait_for_lines(place: &Place, count: usize) {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let text = fs::read_to_string(place.path().join("out/games.jsonl")).unwrap_or_default();
-        if text.lines().count() >= count {
-            return;
-        }
-        assert!(Instant::now() < deadline, "the match does not get on");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
 #[test]
 fn killed_and_resumed() {
     let place = Place::new();
@@ -251,8 +222,8 @@ fn killed_and_resumed() {
         if round > 1 {
             command.arg("--resume");
         }
-        let mut child = start(&mut command);
-        wait_for_lines(&place, 30 * round);
+        let mut child = started(&mut command);
+        place.wait_for_lines(30 * round);
         child.kill().unwrap();
         child.wait().unwrap();
         place.assert_no_process_left();
@@ -293,17 +264,12 @@ fn interrupt(signal: &str, status: i32) {
         place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
         place.bot(""),
     );
-    let child = start(&mut place.play("--games 1000 --side 7 --openings random:2", &[&a, &b]));
+    let child = started(&mut place.play("--games 1000 --side 7 --openings random:2", &[&a, &b]));
     // The bot stalls within a long limit: the match waits for it.
-    wait_for_lines(&place, 1);
+    place.wait_for_lines(1);
     std::thread::sleep(Duration::from_millis(300));
     let begin = Instant::now();
-    let pid = child.id().to_string();
-    assert!(starting("kill")
-        .args([signal, &pid])
-        .status()
-        .unwrap()
-        .success());
+    crate::common::signal(signal, child.id());
     let output = child.wait_with_output().unwrap();
     assert!(
         begin.elapsed() < Duration::from_secs(20),
@@ -356,13 +322,7 @@ fn a_finished_folder_is_not_overwritten() {
         .unwrap()
         .replacen("\"id\":0", "\"id\":zero", 1);
     fs::write(&log, text).unwrap();
-    let output = play().arg("--resume").output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        describe(&output).contains("games.jsonl, line 2: "),
-        "{}",
-        describe(&output)
-    );
+    refused(play().arg("--resume"), &["games.jsonl, line 2: "]);
 }
 
 /// A match ends early for a player that does not answer in any game, and for no other fault.
@@ -378,13 +338,14 @@ fn a_player_that_cannot_play_ends_the_match() {
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
     let error = String::from_utf8_lossy(&output.stderr);
-    for words in [
-        "\"mute\" never answered in 4 games",
-        "no such knob foo",
-        "--out",
-    ] {
-        assert!(error.contains(words), "{}", describe(&output));
-    }
+    assert_says(
+        &error,
+        &[
+            "\"mute\" never answered in 4 games",
+            "no such knob foo",
+            "--out",
+        ],
+    );
     let games = place.log().1.len();
     assert!((4..10).contains(&games), "{games} games");
     // One that fails after an answer plays on.
@@ -408,9 +369,10 @@ fn a_player_that_refuses_everything_ends_the_match() {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
     let error = String::from_utf8_lossy(&output.stderr);
-    for words in ["\"refuses\" never answered in 4 games", "no-such-command"] {
-        assert!(error.contains(words), "{error}");
-    }
+    assert_says(
+        &error,
+        &["\"refuses\" never answered in 4 games", "no-such-command"],
+    );
 }
 
 /// A file of openings may change between a match and its resumption; pairs would then not be pairs.
@@ -427,12 +389,9 @@ fn a_match_goes_on_with_the_openings_it_began_with() {
     succeed(&mut place.play(&format!("{options} --games 4 --resume"), &[&bot, &path]));
     fs::write(&openings, "c1\nd2\n").unwrap();
     let command = &mut place.play(&format!("{options} --games 6 --resume"), &[&bot, &path]);
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-    let told = describe(&output);
-    assert!(
-        told.contains("this is another match; give the same players, openings"),
-        "{told}"
+    refused(
+        command,
+        &["this is another match; give the same players, openings"],
     );
     assert_eq!(place.log().1.len(), 4);
 }

@@ -1,6 +1,6 @@
 //! `hex referee` as other runners call it.
 
-use crate::common::{describe, hex, succeed, Place, BOT, HASTY, PATIENT};
+use crate::common::{describe, ends, hex, succeed, Place, BOT, HASTY, PATIENT};
 use serde_json::Value;
 use std::fs;
 
@@ -115,8 +115,7 @@ fn the_log_has_scores_and_errors() {
     let log = place.path().join("game.json");
     let broken = format!("{BOT} --trouble say=zz@2");
     let more = ["-l", log.to_str().unwrap()];
-    let output = brutaltester(&broken, BOT, &more).output().unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
+    ends(brutaltester(&broken, BOT, &more), 0, &[]);
     let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
     assert_eq!(game["scores"], serde_json::json!({"0": -1, "1": 1}));
     assert!(

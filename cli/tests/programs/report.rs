@@ -1,6 +1,6 @@
 //! The reports of a match: a transcript of the text, and what the page holds.
 
-use crate::common::{succeed, without_times, Place};
+use crate::common::{assert_says, succeed, without_times, Place};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -205,10 +205,7 @@ fn a_long_name_does_not_break_the_report() {
     let columns = report.lines().filter_map(|line| line.split_once(" 20000 "));
     let columns = columns.map(|(before, _)| before.chars().count());
     assert_eq!(columns.collect::<BTreeSet<_>>().len(), 1, "{report}");
-    assert!(
-        report.contains("31mone vs very") && report.contains("31mtwo: "),
-        "{report}"
-    );
+    assert_says(&report, &["31mone vs very", "31mtwo: "]);
     let folders = fs::read_dir(place.path().join("results")).unwrap();
     assert_eq!(folders.count(), 1);
 }

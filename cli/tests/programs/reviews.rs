@@ -1,7 +1,7 @@
 //! `hex review` of matches and of records: what it writes, what it refuses, and that a review that
 //! was killed ends as if it had not been.
 
-use crate::common::{describe, hex, starting, succeed, Place};
+use crate::common::{assert_says, describe, hex, lines_of, signal, succeed, wait_until, Place};
 use crate::schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -61,7 +61,7 @@ fn a_killed_review_goes_on_where_it_was() {
             .spawn()
             .unwrap();
         let path = place.path().join("killed/r/review.jsonl");
-        let done = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
+        let done = || lines_of(&path);
         let deadline = Instant::now() + Duration::from_secs(30);
         while done() < lines && child.try_wait().unwrap().is_none() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(1));
@@ -93,13 +93,9 @@ fn ctrl_c_ends_a_review_that_can_go_on() {
     let run = run.stdout(Stdio::null()).stderr(Stdio::piped());
     let child = run.spawn().unwrap();
     let path = place.path().join("r/review.jsonl");
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while !path.exists() && Instant::now() < deadline {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("the log is begun", || path.exists());
     std::thread::sleep(Duration::from_millis(200));
-    let pid = child.id().to_string();
-    succeed(starting("kill").args(["-INT", &pid]));
+    signal("-INT", child.id());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
     let said = String::from_utf8_lossy(&output.stderr);
@@ -112,7 +108,7 @@ fn games_that_come_together_are_all_reviewed() {
     let place = Place::new();
     let other = GIVEN_AWAY.replace("SZ[5]", "SZ[6]");
     fs::write(place.path().join("two.sgf"), GIVEN_AWAY.to_owned() + &other).unwrap();
-    let site = include_str!("../data/site/whole.json");
+    let site = include_str!("../../../core/tests/data/site/whole.json");
     fs::write(place.path().join("whole.json"), site).unwrap();
     let output = review(&place, "two.sgf whole.json --simulations 10 --out r")
         .output()
@@ -134,8 +130,10 @@ fn faults_and_times_of_a_match_are_told() {
     let summary = summary(&place, "r");
     assert_eq!(summary["faults"].as_array().unwrap().len(), 4, "{text}");
     assert_eq!(summary["total"]["lost"], 4);
-    assert!(text.contains("lost by faults: 4 games"), "{text}");
-    assert!(text.contains("out game 0: a: illegal move: "), "{text}");
+    assert_says(
+        &text,
+        &["lost by faults: 4 games", "out game 0: a: illegal move: "],
+    );
     assert!(summary["times"]["count"].as_u64().unwrap() > 0);
     let page = read(&place, "r/report.html");
     assert!(page.contains("illegal move: ") && page.contains("hex web r/sgf/000001.sgf"));
@@ -162,10 +160,7 @@ fn a_game_that_was_given_away_is_shown_with_the_move_that_did_it() {
     assert_eq!(thrown["grade"], "??", "{text}");
     assert!(text.contains("hex web r/sgf/000001.sgf"), "{text}");
     let record = read(&place, "r/sgf/000001.sgf");
-    assert!(
-        record.contains("BM[2]") && record.contains("better: "),
-        "{record}"
-    );
+    assert_says(&record, &["BM[2]", "better: "]);
     assert!(read(&place, "r/report.html").contains("<svg"));
     // What the record says of the moves is read again as it was written.
     let tree = hex_core::record::sgf::parse_tree(&record).unwrap();

@@ -2,11 +2,10 @@
 //! the background of a script want it, and tests start programs that ignore nothing.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, hex, starting, succeed, Place};
+use crate::common::{describe, hex, starting, succeed, wait_until, Place};
 use crate::server::Server;
 use rustix::process::{kill_process, Pid, Signal};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// What `nohup` ignores, and what a script's background does.
 const IGNORED: &str = "trap '' HUP INT";
@@ -43,10 +42,9 @@ fn children_of_tests_ignore_neither_hangups_nor_interrupts() {
 fn they_do_not_though_the_tests_are_started_so() {
     let program = std::env::current_exe().unwrap();
     let mut tests = starting(program);
-    tests.args([
-        "--exact",
-        "signals::children_of_tests_ignore_neither_hangups_nor_interrupts",
-    ]);
+    tests.args(
+        "--exact signals::children_of_tests_ignore_neither_hangups_nor_interrupts".split(' '),
+    );
     let said = succeed(&mut ignoring(&tests));
     assert!(said.contains("1 passed"), "{said}");
     let status = succeed(&mut ignoring(starting("cat").arg("/proc/self/status")));
@@ -57,12 +55,10 @@ fn they_do_not_though_the_tests_are_started_so() {
 fn begun(place: &Place, mut command: Command) -> Child {
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let arena = piped.spawn().unwrap();
-    let deadline = Instant::now() + Duration::from_secs(60);
     // The bots are started once before, to see whether that is possible; then there is no log.
-    while !place.path().join("out/games.jsonl").is_file() || place.processes().len() < 2 {
-        assert!(Instant::now() < deadline, "no game begins");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("a game begins", || {
+        place.path().join("out/games.jsonl").is_file() && place.processes().len() >= 2
+    });
     arena
 }
 

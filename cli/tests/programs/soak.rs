@@ -1,8 +1,6 @@
-//! `hex soak`: who is to blame for late answers, and runs with bots that are stopped.
+//! `hex soak`: runs with bots that are stopped.
 
-use crate::common::{describe, hex, starting, succeed, Place};
-use hex_arena::noise::{LateAnswer, Stall};
-use hex_arena::soak::game::{Blame, Hindrances};
+use crate::common::{assert_says, hex, lines_of, refused, starting, succeed, wait_until, Place};
 use hex_arena::soak::staller::{within, Span};
 use hex_arena::soak::waiting::{waited, WaitWatch};
 use hex_common::system::ProcessId;
@@ -13,64 +11,6 @@ use std::time::{Duration, Instant};
 
 fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
-}
-
-/// The blame for an answer that took `took` ms under a limit of 100 ms. The bot was stopped and
-/// waited in these spans, from and to in milliseconds after the question. The machine stood still
-/// for `machine` ms.
-fn blame(took: u64, stopped: &[(u64, u64)], waited: &[(u64, u64)], machine: u64) -> Option<Blame> {
-    let asked = Instant::now();
-    let answer = LateAnswer {
-        asked,
-        over: asked + ms(took),
-        limit: ms(100),
-    };
-    let spans = |spans: &[(u64, u64)]| -> Vec<Span> {
-        let span = |&(begun, ended)| Span {
-            begun: asked + ms(begun),
-            ended: asked + ms(ended),
-        };
-        spans.iter().map(span).collect()
-    };
-    let hindrances = Hindrances {
-        stopped: spans(stopped),
-        waited: spans(waited),
-    };
-    let stall = Stall {
-        sleeper: 0,
-        due: asked,
-        woken: asked + ms(machine),
-    };
-    Blame::of(answer, &hindrances, &[stall])
-}
-
-#[test]
-fn a_late_answer_is_put_down_to_what_made_it_late() {
-    let [bot, injected, machine] = [Blame::Bot, Blame::Injected, Blame::Machine].map(Some);
-    assert_eq!(blame(100, &[], &[], 0), None);
-    assert_eq!(blame(100, &[(0, 60)], &[(60, 90)], 60), None);
-    assert_eq!(blame(101, &[], &[], 0), bot);
-    assert_eq!(blame(150, &[(70, 120)], &[], 0), injected);
-    assert_eq!(blame(150, &[(70, 119)], &[], 0), bot);
-    assert_eq!(blame(150, &[], &[], 50), machine);
-    // Neither alone, but both together.
-    assert_eq!(blame(150, &[(85, 110)], &[], 25), machine);
-    assert_eq!(blame(200, &[(85, 110)], &[], 25), bot);
-    // It had no processor, with and without being stopped as well.
-    assert_eq!(blame(150, &[], &[(75, 125)], 0), machine);
-    assert_eq!(blame(150, &[], &[(75, 124)], 0), bot);
-    assert_eq!(blame(150, &[(75, 100)], &[(100, 125)], 0), machine);
-    assert_eq!(blame(150, &[(75, 125)], &[(125, 150)], 0), injected);
-}
-
-/// The bot reads its clock: a delay between its first and its last reading is no excuse.
-#[test]
-fn a_bot_makes_up_for_what_it_can_see() {
-    assert_eq!(blame(101, &[(30, 70)], &[], 0), Some(Blame::Bot));
-    assert_eq!(blame(101, &[], &[(30, 70)], 0), Some(Blame::Bot));
-    assert_eq!(blame(101, &[(0, 40)], &[], 0), Some(Blame::Injected));
-    assert_eq!(blame(101, &[(70, 85)], &[], 0), Some(Blame::Injected));
-    assert_eq!(blame(101, &[], &[(15, 25)], 0), Some(Blame::Machine));
 }
 
 /// More processes that never rest than there are processors: they wait for each other.
@@ -101,22 +41,6 @@ fn waits_for_a_processor_are_told() {
     assert!(all >= took / 4, "{told:?} in {took:?}");
     assert!(told.iter().all(|of| *of <= took), "{told:?} in {took:?}");
     assert_eq!(waited(process(&busy[0])), None);
-}
-
-#[test]
-fn what_lies_within_an_answer_counts() {
-    let begin = Instant::now();
-    let span = |begun: u64, ended: u64| Span {
-        begun: begin + ms(begun),
-        ended: begin + ms(ended),
-    };
-    let spans = [span(0, 10), span(20, 40), span(90, 120), span(200, 300)];
-    assert_eq!(
-        within(&spans, begin + ms(5), begin + ms(100)),
-        ms(5 + 20 + 10)
-    );
-    assert_eq!(within(&spans, begin + ms(40), begin + ms(90)), ms(0));
-    assert_eq!(within(&[], begin, begin + ms(90)), ms(0));
 }
 
 /// `hex soak` of the scripted bot in this place, without the number of games.
@@ -233,8 +157,10 @@ fn the_bot_is_to_blame_for_its_own_lateness() {
     assert!(report.contains(
         "2 late answers: 0 by the stalls put on the bot, 0 by the machine, 2 by the bot"
     ));
-    assert!(report.contains("the bot's own: game "), "{report}");
-    assert!(report.contains("2 games ended by silence"), "{report}");
+    assert_says(
+        &report,
+        &["the bot's own: game ", "2 games ended by silence"],
+    );
 }
 
 #[test]
@@ -262,16 +188,7 @@ fn a_run_goes_on_where_it_was_killed() {
         .spawn()
         .unwrap();
     let path = place.path().join("out/soak.jsonl");
-    let deadline = Instant::now() + Duration::from_secs(120);
-    while fs::read_to_string(&path)
-        .unwrap_or_default()
-        .lines()
-        .count()
-        < 3
-    {
-        assert!(Instant::now() < deadline, "no game ends");
-        std::thread::sleep(ms(10));
-    }
+    wait_until("a game ends", || lines_of(&path) >= 3);
     child.kill().unwrap();
     child.wait().unwrap();
     // A stopped bot ends, too.
@@ -305,9 +222,7 @@ fn a_run_goes_on_with_what_it_began_with() {
         (&[][..], "resume it with --resume"),
         (&["--resume", "--seed", "2"], "this is another run"),
     ] {
-        let output = run(extra).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-        assert!(describe(&output).contains(words), "{}", describe(&output));
+        refused(run(extra), &[words]);
     }
 }
 
@@ -326,16 +241,10 @@ fn arguments_that_make_no_sense_are_refused() {
         let mut command = hex();
         let arguments: Vec<String> = arguments.split(' ').map(String::from).collect();
         let joined = format!("{}={}", arguments[0], arguments[1]);
-        let output = command
-            .args(["soak", "no-such-bot", &joined])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-        assert!(describe(&output).contains(words), "{}", describe(&output));
+        refused(command.args(["soak", "no-such-bot", &joined]), &[words]);
     }
     for bot in ["no-such-bot", "builtin:", "gtp:x"] {
-        let output = hex().args(["soak", bot]).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
+        refused(hex().args(["soak", bot]), &[]);
     }
     assert!(!std::path::Path::new("results/soak/soak.jsonl").exists());
 }
@@ -348,14 +257,10 @@ fn a_bot_that_cannot_start_loses_its_games_and_the_run_ends() {
     fs::write(&broken, "\u{7f}ELF and nothing more").unwrap();
     fs::set_permissions(&broken, fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = hex();
-    command.arg("soak").arg(&broken).args([
-        "--games",
-        "2",
-        "--side",
-        "4",
-        "--openings",
-        "random:2",
-    ]);
+    command
+        .arg("soak")
+        .arg(&broken)
+        .args("--games 2 --side 4 --openings random:2".split(' '));
     succeed(command.arg("--out").arg(place.path().join("out")));
     let log = fs::read_to_string(place.path().join("out/soak.jsonl")).unwrap();
     assert_eq!(

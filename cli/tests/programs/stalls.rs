@@ -1,49 +1,15 @@
 //! Games that are lost because of the machine and not because of the bot: they are reported, marked
 //! and played again.
 
-use crate::common::{describe, starting, succeed, Place};
-use hex_arena::noise::{stall_beside, LateAnswer, Stall};
+use crate::common::{assert_says, describe, signal, succeed, wait_until, Place};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
-}
-
-/// An answer that took from 1000 to 1160 where 100 ms were allowed, and stalls as (sleeper, due,
-/// woken).
-#[test]
-fn a_stall_is_to_blame_if_the_answer_would_have_been_in_time_without_it() {
-    let begin = Instant::now();
-    let answer = LateAnswer {
-        asked: begin + ms(1000),
-        over: begin + ms(1160),
-        limit: ms(100),
-    };
-    let late = |stalls: &[(usize, u64, u64)]| {
-        let stalls = stalls.iter().map(|&(sleeper, due, woken)| Stall {
-            sleeper,
-            due: begin + ms(due),
-            woken: begin + ms(woken),
-        });
-        stall_beside(&stalls.collect::<Vec<_>>(), answer)
-    };
-    assert_eq!(late(&[]), None);
-    assert_eq!(late(&[(0, 1050, 1120)]), Some(ms(70)));
-    // Up to a nap of ten may be missing from what a sleeper sees.
-    assert_eq!(late(&[(0, 1050, 1100)]), Some(ms(50)));
-    assert_eq!(late(&[(0, 1050, 1099)]), None);
-    // Only what lies beside the answer counts.
-    assert_eq!(late(&[(0, 900, 1070)]), Some(ms(70)));
-    assert_eq!(late(&[(0, 900, 1040)]), None);
-    assert_eq!(late(&[(0, 700, 1000), (0, 1160, 1300)]), None);
-    // Stalls of one core add up, those of several do not.
-    assert_eq!(late(&[(0, 1000, 1025), (0, 1100, 1125)]), Some(ms(50)));
-    assert_eq!(late(&[(0, 1000, 1025), (1, 1100, 1125)]), None);
-    assert_eq!(late(&[(1, 1010, 1090)]), Some(ms(80)));
 }
 
 /// The arena is stopped as a machine may be, in the middle of an answer.
@@ -57,16 +23,10 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
     command.args(["--threads", "1", &slow, &place.bot("")]);
     let quiet = command.stdout(Stdio::piped()).stderr(Stdio::null());
     let arena = quiet.spawn().unwrap();
-    let deadline = Instant::now() + ms(60_000);
-    while place.processes().is_empty() {
-        assert!(Instant::now() < deadline, "no game begins");
-        std::thread::sleep(ms(5));
-    }
+    wait_until("a game begins", || !place.processes().is_empty());
     for name in ["-STOP", "-CONT"] {
         std::thread::sleep(ms(3000));
-        let number = arena.id().to_string();
-        let status = starting("kill").args([name, &number[..]]).status();
-        assert!(status.unwrap().success());
+        signal(name, arena.id());
     }
     let output = arena.wait_with_output().unwrap();
     let games = place.log().1;
@@ -79,15 +39,14 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
     );
     assert!(others[0].get("stalled_ms").is_none(), "{games:?}");
     let report = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        report.contains("timeout 1 (1 of them while the machine stalled)"),
-        "{report}"
+    assert_says(
+        &report,
+        &[
+            "timeout 1 (1 of them while the machine stalled)",
+            "1 of 2 games were lost by late answers",
+            "--replay-stalled",
+        ],
     );
-    assert!(
-        report.contains("1 of 2 games were lost by late answers"),
-        "{report}"
-    );
-    assert!(report.contains("--replay-stalled"), "{report}");
     let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
     assert!(page.contains("\"stalled\":true") && page.contains("--replay-stalled"));
 }
@@ -105,16 +64,10 @@ fn silence_is_no_stall() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let deadline = Instant::now() + ms(60_000);
-    while place.processes().is_empty() {
-        assert!(Instant::now() < deadline, "no game begins");
-        std::thread::sleep(ms(5));
-    }
+    wait_until("a game begins", || !place.processes().is_empty());
     for (name, wait) in [("-STOP", 1000), ("-CONT", 1500)] {
         std::thread::sleep(ms(wait));
-        let number = arena.id().to_string();
-        let status = starting("kill").args([name, &number[..]]).status();
-        assert!(status.unwrap().success());
+        signal(name, arena.id());
     }
     assert!(arena.wait().unwrap().success());
     for game in place.log().1 {
@@ -191,10 +144,7 @@ fn stalled_games_are_played_again() {
     let before = games(&place);
     // Without the option they stay, and the report names them.
     let report = succeed(place.hex_match(&["--resume"]).args(&arguments));
-    assert!(
-        report.contains("4 of 40 games were lost by late answers"),
-        "{report}"
-    );
+    assert_says(&report, &["4 of 40 games were lost by late answers"]);
     assert_eq!(games(&place), before);
     let report = succeed(place.hex_match(&["--replay-stalled"]).args(&arguments));
     assert!(!report.contains("stalled"), "{report}");
@@ -244,11 +194,9 @@ fn replaying_is_resumed_after_a_kill() {
         let quiet = command.args(&arguments).stdout(Stdio::null());
         let mut arena = quiet.stderr(Stdio::null()).spawn().unwrap();
         let before = left(&place);
-        let deadline = Instant::now() + ms(60_000);
-        while left(&place) > before.saturating_sub(6) && arena.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < deadline, "nothing is played again");
-            std::thread::sleep(ms(2));
-        }
+        wait_until("a game is played again", || {
+            left(&place) <= before.saturating_sub(6) || arena.try_wait().unwrap().is_some()
+        });
         arena.kill().unwrap();
         arena.wait().unwrap();
         kills += 1;

@@ -1,7 +1,7 @@
 //! `hex tune` from start to end: it finds what is better, goes on where it was, and says what is
 //! wrong.
 
-use crate::common::{describe, hex, succeed, Place, BOT, PATIENT};
+use crate::common::{assert_says, describe, hex, refused, succeed, Place, BOT, PATIENT};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -38,9 +38,9 @@ fn more_simulations_are_found_to_be_better() {
     assert_eq!(words[1..4], ["1", "4", "64"], "{printed}");
     let best: u32 = words[4].parse().unwrap();
     assert!(best >= 16, "{printed}");
-    assert!(
-        printed.contains("best against current values by the surface: Elo +"),
-        "{printed}"
+    assert_says(
+        &printed,
+        &["best against current values by the surface: Elo +"],
     );
     let player =
         |n, name| format!("'builtin:preset=playouts-only,simulations={n},seed=1 ;; name={name}'");
@@ -68,12 +68,10 @@ fn more_simulations_are_found_to_be_better() {
 #[test]
 fn whole_numbers_that_are_not_said_to_be_whole_are_refused() {
     let place = Place::new();
-    let output = tune(&place, SIMULATIONS, "--vary n=1..4..64")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-    let told = describe(&output);
-    assert!(told.contains("need :whole behind the range"), "{told}");
+    refused(
+        tune(&place, SIMULATIONS, "--vary n=1..4..64"),
+        &["need :whole behind the range"],
+    );
     assert!(!place.path().join("out").exists());
 }
 
@@ -112,9 +110,7 @@ fn it_goes_on_where_it_was_and_with_nothing_else() {
         ),
     ];
     for (options, wanted) in cases {
-        let output = tune(&place, SIMULATIONS, &options).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-        assert!(describe(&output).contains(wanted), "{}", describe(&output));
+        refused(tune(&place, SIMULATIONS, &options), &[wanted]);
     }
     assert_eq!(log(&place), all, "nothing is lost by a refusal");
     let path = place.path().join("out/pairs.jsonl");
@@ -172,13 +168,7 @@ fn what_cannot_be_tuned_is_told_before_anything_is_played() {
     ];
     for (player, options, wanted) in cases {
         let place = Place::new();
-        let output = tune(&place, player, options).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-        assert!(
-            describe(&output).contains(wanted),
-            "{wanted}: {}",
-            describe(&output)
-        );
+        refused(tune(&place, player, options), &[wanted]);
         assert!(!place.path().join("out/pairs.jsonl").exists(), "{options}");
     }
 }
@@ -187,14 +177,9 @@ fn what_cannot_be_tuned_is_told_before_anything_is_played() {
 fn players_that_never_play_end_it() {
     let place = Place::new();
     let player = format!("{BOT} --play {{n}} --trouble crash@1");
-    let output = tune(&place, &player, "--vary n=1..2..3:whole")
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-    let told = describe(&output);
-    assert!(
-        told.contains("the last 8 games were all lost by faults (tried: crash"),
-        "{told}"
+    refused(
+        tune(&place, &player, "--vary n=1..2..3:whole"),
+        &["the last 8 games were all lost by faults (tried: crash"],
     );
     assert!(log(&place).len() < 10, "it ends soon");
 }

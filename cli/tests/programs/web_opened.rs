@@ -1,6 +1,6 @@
 //! The file or folder that `hex web` is given: what the page gets of it.
 
-use crate::common::starting;
+use crate::common::{assert_says, starting};
 use crate::server::Server;
 use rustix::process::Signal;
 use serde_json::{json, Value};
@@ -67,11 +67,7 @@ fn many_games_are_handed_to_the_page() {
     put("lines.jsonl", &half.repeat(2));
     let answer = server.get("/api/opened");
     assert_eq!(answer.status, 410);
-    assert!(
-        answer.error().contains("its games are longer than 64 MB"),
-        "{}",
-        answer.error()
-    );
+    assert_says(&answer.error(), &["its games are longer than 64 MB"]);
 }
 
 /// To open a pipe waits for somebody who writes into it.

@@ -1,7 +1,7 @@
 //! `hex web` and large records: too large ones get an error, the largest allowed ones are opened
 //! and saved, and other requests do not wait for them.
 
-#[path = "../common/long_records.rs"]
+#[path = "../../../core/tests/common/long_records.rs"]
 mod long_records;
 
 use crate::server::{Answer, Server};

@@ -1,19 +1,14 @@
 //! Many games from files, folders, zips, `.jsonl` and collections of SGF.
 
-use crate::common::{describe, hex};
+#[path = "../common/games_folder.rs"]
+mod games_folder;
+
+use games_folder::{folder, zipped};
 use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::input::MAX_FILE;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
-
-fn site(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/site");
-    fs::read_to_string(folder.join(name)).unwrap()
-}
 
 /// A game or what is wrong, a line each: the name behind `root`, the number of moves or the reason.
 fn listed(root: &Path, paths: &[PathBuf]) -> Vec<String> {
@@ -26,50 +21,6 @@ fn listed(root: &Path, paths: &[PathBuf]) -> Vec<String> {
         }
     };
     games.map(line).collect()
-}
-
-fn zipped(path: &Path, files: &[(&str, &[u8])]) {
-    let mut zip = ZipWriter::new(File::create(path).unwrap());
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    for (name, bytes) in files {
-        zip.start_file(*name, options).unwrap();
-        zip.write_all(bytes).unwrap();
-    }
-    zip.finish().unwrap();
-}
-
-/// A folder with a game in every form.
-fn folder() -> TempDir {
-    let folder = TempDir::new().unwrap();
-    let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    put("b.json", &site("timeout.json"));
-    put("a.json", &site("runner.json"));
-    put("ignored.md", "no game");
-    put(".hidden.json", "no game");
-    put("other.json", &site("other-game.json"));
-    put(
-        "collection.sgf",
-        "(;GM[11]SZ[5];B[a1];W[b2])\n(;GM[11]SZ[5];B[c3])(;GM[11]SZ[5];B[z9])",
-    );
-    put("turn.txt", &site("turn.txt"));
-    let lines = format!(
-        "{}\n{}{{\n\n{}",
-        site("illegal.json"),
-        site("whole.json"),
-        site("timeout.json")
-    );
-    put("lines.jsonl", &lines);
-    fs::create_dir(folder.path().join("inner")).unwrap();
-    put("inner/moves.txt", "a1 swap-pieces f6");
-    let whole = site("whole.json");
-    let files: [(&str, &[u8]); 4] = [
-        ("z/whole.json", whole.as_bytes()),
-        ("__MACOSX/z/._whole.json", b"no game"),
-        ("again.zip", b"PK"),
-        ("cut.json", b"{\"frames\": ["),
-    ];
-    zipped(&folder.path().join("games.zip"), &files);
-    folder
 }
 
 const LISTED: [&str; 15] = [
@@ -162,57 +113,4 @@ fn a_zip_bomb_is_refused() {
             "{found:?}"
         );
     }
-}
-
-#[test]
-fn all_games_of_a_folder_are_converted() {
-    let folder = folder();
-    let out = TempDir::new().unwrap();
-    let run = |to: &str| {
-        let output = hex()
-            .args(["convert", "--to", to, "--out"])
-            .arg(out.path().join(to))
-            .arg(folder.path())
-            .output()
-            .unwrap();
-        (output.status.code(), describe(&output))
-    };
-    let (status, text) = run("sgf");
-    assert_eq!(status, Some(2), "{text}");
-    assert!(text.contains("5 of 15 games are not converted"), "{text}");
-    let mut names: Vec<String> = fs::read_dir(out.path().join("sgf"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    let wanted = [
-        "a.sgf",
-        "b.sgf",
-        "collection.sgf-game-1.sgf",
-        "collection.sgf-game-2.sgf",
-        "games.zip-z-whole.sgf",
-        "inner-moves.sgf",
-        "lines.jsonl-line-1.sgf",
-        "lines.jsonl-line-3.sgf",
-        "lines.jsonl-line-6.sgf",
-        "turn.sgf",
-    ];
-    assert_eq!(names, wanted);
-    // Nothing is overwritten.
-    let (status, text) = run("sgf");
-    assert_eq!(status, Some(2), "{text}");
-    assert!(
-        text.contains("cannot write") && text.contains("File exists"),
-        "{text}"
-    );
-    let lonely = hex()
-        .args(["convert", "--to", "sgf"])
-        .arg(folder.path())
-        .output()
-        .unwrap();
-    let text = describe(&lonely);
-    assert!(
-        text.contains("may contain many games: --out FOLDER converts each"),
-        "{text}"
-    );
 }

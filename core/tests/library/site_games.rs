@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// A file in data/site/.
 fn path(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/site");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/site");
     folder.join(name)
 }
 

@@ -8,7 +8,6 @@ use hex_core::engine::shared::{Leaf, NextLeaf, SharedSearch};
 use hex_core::engine::threads::{self, simulate, LeafEvaluators, Portion, THREADS};
 use hex_core::engine::{engine, network, player, Effort, Stop, StopSign, StoppableClock, Task};
 use hex_core::record::Side;
-use hex_lab::bench::positions;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, Clock};
@@ -115,22 +114,20 @@ fn learnt<const N: usize>(node: &Node<N>) -> Vec<(u32, u32, Option<u32>)> {
 /// One thread with the lock finds what the bot's search finds, with the network and without.
 #[test]
 fn one_thread_is_the_search_of_the_bot() {
-    let simulations = 40;
-    for position in positions().unwrap().iter().step_by(3) {
+    let (simulations, mut rng) = (40, rng(40));
+    for stones in (0..=70).step_by(7) {
+        let board = random_position::<11>(&mut rng, stones..=stones);
         let mut own = Search::new(Params::default(), shipped(1));
         let mut budget = Budget::simulations(clock(), simulations);
-        let Some(expected) = own.think(&position.board, &mut budget) else {
-            continue;
-        };
-        let (mut search, mut evaluators) = (rooted(shipped, &position.board), evaluators(shipped));
-        let evaluators = evaluators.first(1);
-        let (board, portion) = (&position.board, portion(simulations));
-        let found = threads::think(&mut search, evaluators, board, &clock(), portion).unwrap();
-        assert_eq!(found.best, expected.best, "{}", position.name);
-        assert_eq!(found.proof, expected.proof, "{}", position.name);
-        assert_eq!(found.simulations, expected.simulations, "{}", position.name);
+        let expected = own.think(&board, &mut budget).unwrap();
+        let (mut search, mut evaluators) = (rooted(shipped, &board), evaluators(shipped));
+        let (evaluators, portion) = (evaluators.first(1), portion(simulations));
+        let found = threads::think(&mut search, evaluators, &board, &clock(), portion).unwrap();
+        assert_eq!(found.best, expected.best, "{board}");
+        assert_eq!(found.proof, expected.proof, "{board}");
+        assert_eq!(found.simulations, expected.simulations, "{board}");
         let [found, expected] = [&search, &own].map(|search| search.root_node().map(learnt));
-        assert_eq!(found, expected, "{}", position.name);
+        assert_eq!(found, expected, "{board}");
     }
 }
 

@@ -1,6 +1,5 @@
 //! The statistics against published figures and against slow, obvious versions of themselves.
 
-use hex_arena::noise::probe;
 use hex_common::stats::bradley_terry::{ratings, Meeting};
 use hex_common::stats::elo::{elo_of_score, normal_cdf, score_of_elo, signed, Pairs};
 use hex_common::stats::latency::{percentile, Latencies};
@@ -419,14 +418,5 @@ proptest! {
         let sum = pairs.superiority().unwrap() + reversed(pairs).superiority().unwrap();
         prop_assert!((sum - 1.0).abs() < 1e-9);
         prop_assert!(ours.low <= ours.elo && ours.elo <= ours.high);
-    }
-}
-
-/// Threads that wait for each other lose much of their time, and never more than all of it.
-#[test]
-fn no_more_time_is_lost_than_passes() {
-    for threads in [1, 16, 64] {
-        let noise = probe(threads, Duration::from_micros(500)).unwrap();
-        assert!(noise.lost_permille <= 1000, "{noise:?}");
     }
 }

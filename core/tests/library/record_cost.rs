@@ -15,7 +15,7 @@ use serde_json::{json, Value};
 use std::time::{Duration, Instant};
 
 /// How often a time is taken. Others on the machine can only make it longer.
-const TRIES: usize = 20;
+const TRIES: usize = 100;
 
 /// How many times as long `long` takes as `short`, by the least time of each; it is measured until
 /// it is below `most`.

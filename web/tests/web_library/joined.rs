@@ -46,7 +46,7 @@ fn what_cannot_be_joined_is_named() {
 /// Exported scripts lose the indentation of their lines, so no string may go over several.
 #[test]
 fn strings_of_the_page_end_on_their_lines() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/src/page");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/page");
     let folders = [page.clone(), page.join("local")];
     let files = folders
         .iter()
