@@ -15,12 +15,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// Simulations of a move of the player who will blunder.
 const PLAYED: u64 = 200;
 
-/// Simulations of a move of the opponent, who is much stronger.
-const STRONG: u64 = 2000;
-
-/// Simulations of a review.
-const REVIEWED: u64 = 2000;
-
 /// A mover with at least this chance has something to lose.
 const GOOD: f32 = 0.5;
 
@@ -54,16 +48,19 @@ struct Planter {
     /// Thinks anew about every question, `simulations` long.
     judge: Engine,
     simulations: u64,
+    /// Simulations of a move of the opponent, who is much stronger.
+    strong: u64,
 }
 
 impl Planter {
-    fn new(seed: u64, simulations: u64) -> Planter {
+    fn new(seed: u64, simulations: u64, strong: u64) -> Planter {
         let new = || engine(Side::CODINGAME, &Params::default(), seed).unwrap();
         Planter {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             engine: new(),
             judge: new(),
             simulations,
+            strong,
         }
     }
 
@@ -118,7 +115,7 @@ impl Planter {
                     game.play(Move::Place(cell)).unwrap();
                     continue;
                 }
-                let simulations = if is_victim { PLAYED } else { STRONG };
+                let simulations = if is_victim { PLAYED } else { self.strong };
                 let found = self
                     .engine
                     .think(&position, &task(simulations), &mut |_| {});
@@ -137,14 +134,14 @@ impl Planter {
     }
 }
 
-/// How many of the planted blunders a review grades as mistakes, and how many of the moves before
-/// them it calls blunders.
-fn found(seed: u64, games: u64, simulations: u64) -> (u64, u64) {
+/// How many of the planted blunders a review with these simulations grades as mistakes, and how
+/// many of the moves before them it calls blunders. A blunder is one by `certain` times as many.
+fn found(seed: u64, games: u64, simulations: u64, certain: u64) -> (u64, u64) {
     let (mut found, mut others) = (0, 0);
-    let mut planter = Planter::new(seed, simulations);
+    let mut planter = Planter::new(seed, certain * simulations, simulations);
     for number in 1..=games {
         let (game, planted) = planter.game();
-        for judged in reviewed(game, REVIEWED) {
+        for judged in reviewed(game, simulations) {
             let grade = judged.grade();
             let is_very_bad = grade == Some(MoveGrade::VeryBad);
             found += u64::from(judged.ply == planted && grade >= Some(MoveGrade::Bad));
@@ -157,14 +154,14 @@ fn found(seed: u64, games: u64, simulations: u64) -> (u64, u64) {
 
 #[test]
 fn planted_blunders_are_found() {
-    let (found, _) = found(1, 3, 2 * REVIEWED);
+    let (found, _) = found(1, 3, 500, 4);
     assert_eq!(found, 3);
 }
 
 #[test]
 #[ignore = "takes some minutes"]
 fn ninety_five_of_a_hundred_planted_blunders_are_found() {
-    let threads = (1..=4).map(|seed| std::thread::spawn(move || found(seed, 25, 5 * REVIEWED)));
+    let threads = (1..=4).map(|seed| std::thread::spawn(move || found(seed, 25, 2000, 5)));
     let threads: Vec<_> = threads.collect();
     let counts = threads.into_iter().map(|thread| thread.join().unwrap());
     let sum = |(a, b): (u64, u64), (c, d): (u64, u64)| (a + c, b + d);

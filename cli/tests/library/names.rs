@@ -1,5 +1,5 @@
-//! Two things never share a name: a public type of the bot and the tools has a name that no other
-//! has, so that a word in a message or a question means one thing.
+//! Two things never share a name: a type that other modules of the bot and the tools know has a name
+//! that no other has, so that a word in a message or a question means one thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// Each subcommand has a type of this name, as `lib.rs` says.
 const OF_EVERY_SUBCOMMAND: &str = "Args";
 
-/// What makes a public type.
-const KEYWORDS: [&str; 4] = ["pub struct ", "pub enum ", "pub trait ", "pub type "];
+/// What makes a type.
+const KEYWORDS: [&str; 4] = ["struct ", "enum ", "trait ", "type "];
 
 /// All Rust files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -26,10 +26,13 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     below.filter(is_rust).collect()
 }
 
-/// The public types of a file.
+/// The types of a file that others know.
 fn types(text: &str) -> Vec<String> {
     let declared = text.lines().filter_map(|line| {
-        let rest = KEYWORDS.iter().find_map(|word| line.strip_prefix(word))?;
+        let rest = line
+            .strip_prefix("pub(crate) ")
+            .or(line.strip_prefix("pub "))?;
+        let rest = KEYWORDS.iter().find_map(|word| rest.strip_prefix(word))?;
         let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
         Some(rest[..end.unwrap_or(rest.len())].to_owned())
     });
@@ -74,6 +77,7 @@ fn no_two_public_types_share_a_name() {
 
 #[test]
 fn public_types_are_found() {
-    let text = "pub struct One<'a>(u8);\npub enum Two {\nstruct Three;\npub type Four = u8;\n";
+    let text =
+        "pub struct One<'a>(u8);\npub(crate) enum Two {\nstruct Three;\npub type Four = u8;\n";
     assert_eq!(types(text), ["One", "Two", "Four"]);
 }

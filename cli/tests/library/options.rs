@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// How long a command with the smallest value may take; far more than it does.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How long one with the largest value is watched.
-const GLANCE: Duration = Duration::from_secs(1);
+const GLANCE: Duration = Duration::from_millis(300);
 
 /// An option that takes a number.
 #[derive(Debug)]

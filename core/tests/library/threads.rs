@@ -157,7 +157,7 @@ fn many_threads_prove_what_one_thread_proves() {
     const N: usize = 4;
     let (mut rng, mut known) = (rng(7), HashMap::new());
     let (mut roots, mut proven) = (0, HashSet::new());
-    for round in 0..400 {
+    for round in 0..120 {
         let board: Board<N> = random_position(&mut rng, 2..=7);
         let winner = naive::perfect_winner(&board, &mut known);
         for threads in [1, 2, 4, 8] {
@@ -179,8 +179,8 @@ fn many_threads_prove_what_one_thread_proves() {
             }
         }
     }
-    assert!(roots > 1200, "{roots} roots were proven");
-    assert!(proven.len() > 2000, "{} positions were", proven.len());
+    assert!(roots > 360, "{roots} roots were proven");
+    assert!(proven.len() > 600, "{} positions were", proven.len());
 }
 
 /// Every simulation is one visit of the root, and a node has as many visits as its moves together:
