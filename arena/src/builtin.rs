@@ -15,7 +15,7 @@ use std::time::Duration;
 ///
 /// # Errors
 /// If it does not play on boards of this side.
-pub fn start(
+pub(crate) fn start(
     side: Side,
     knobs: &Knobs,
     limits: Limits,

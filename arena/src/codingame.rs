@@ -9,7 +9,7 @@ use hex_core::record::{Game, Move, Side};
 use std::time::Duration;
 
 /// A player for one game that speaks CodinGame's protocol.
-pub struct CodinGamePlayer {
+pub(crate) struct CodinGamePlayer {
     process: BotProcess,
     header: Header,
 }
@@ -22,7 +22,7 @@ enum Header {
 
 impl CodinGamePlayer {
     /// The player of this process.
-    pub fn new(process: BotProcess) -> Self {
+    pub(crate) fn new(process: BotProcess) -> Self {
         CodinGamePlayer {
             process,
             header: Header::Due,

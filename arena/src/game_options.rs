@@ -8,27 +8,27 @@ use std::time::Duration;
 
 /// The options.
 #[derive(clap::Args, Clone, Debug)]
-pub struct GameOptions {
+pub(crate) struct GameOptions {
     /// How games begin: own, all, balanced, random:PLIES or file:PATH
     #[arg(long, default_value = "balanced", value_name = "MODE")]
-    pub openings: OpeningMode,
+    pub(crate) openings: OpeningMode,
     /// The seed of the openings and of all other random choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = options::whole(options::SEEDS))]
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Side of the board
     #[arg(long, value_name = "N", default_value = "11", value_parser = options::side(GAME_SIDES))]
-    pub side: Side,
+    pub(crate) side: Side,
     /// Limit of each player's first answer, in milliseconds
     #[arg(long, default_value_t = 1000, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
-    pub first_ms: u64,
+    pub(crate) first_ms: u64,
     /// Limit of later answers, in milliseconds
     #[arg(long, default_value_t = 100, value_name = "MS", value_parser = options::whole(options::MILLISECONDS))]
-    pub turn_ms: u64,
+    pub(crate) turn_ms: u64,
 }
 
 impl GameOptions {
     /// The time limits of players that have no limits of their own.
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         Limits {
             first: Duration::from_millis(self.first_ms),
             turn: Duration::from_millis(self.turn_ms),
@@ -37,7 +37,7 @@ impl GameOptions {
 
     /// The options as on a command line, without the seed, so that another match has other
     /// openings.
-    pub fn arguments(&self) -> String {
+    pub(crate) fn arguments(&self) -> String {
         let openings = self.openings.to_string();
         format!(
             "--openings {} --side {} --first-ms {} --turn-ms {}",
@@ -52,7 +52,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// As [`Openings::new`].
-    pub fn openings(&self) -> Result<Openings, OpeningError> {
+    pub(crate) fn openings(&self) -> Result<Openings, OpeningError> {
         Openings::new(&self.openings, self.side, self.seed)
     }
 }

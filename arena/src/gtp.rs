@@ -28,7 +28,7 @@ const MAX_RESPONSE: usize = 1024 * 1024;
 /// The kind of swap that an engine plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum SwapConvention {
+pub(crate) enum SwapConvention {
     /// The stone stays, the players change sides: benzene, HexGui.
     #[default]
     Sides,
@@ -39,7 +39,7 @@ pub enum SwapConvention {
 /// The engine's name for the colour that moves first and joins top and bottom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum FirstPlayer {
+pub(crate) enum FirstPlayer {
     /// Almost all engines.
     #[default]
     Black,
@@ -49,21 +49,21 @@ pub enum FirstPlayer {
 
 /// The settings of an engine for a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GtpOptions {
+pub(crate) struct GtpOptions {
     /// The kind of swap that it plays.
-    pub swap: SwapConvention,
+    pub(crate) swap: SwapConvention,
     /// Its name for the first player's colour.
-    pub first_player: FirstPlayer,
+    pub(crate) first_player: FirstPlayer,
     /// Lines sent before the game, in order.
-    pub setup: Vec<String>,
+    pub(crate) setup: Vec<String>,
     /// Time for each move.
-    pub move_time: Option<Duration>,
+    pub(crate) move_time: Option<Duration>,
     /// Simulations for each move.
-    pub simulations: Option<u64>,
+    pub(crate) simulations: Option<u64>,
 }
 
 /// A player for one game that speaks GTP.
-pub struct GtpPlayer {
+pub(crate) struct GtpPlayer {
     process: BotProcess,
     options: GtpOptions,
     board: EngineBoard,
@@ -125,7 +125,7 @@ impl GtpPlayer {
     ///
     /// # Errors
     /// If it ends, does not answer or refuses a command.
-    pub fn new(
+    pub(crate) fn new(
         process: BotProcess,
         side: Side,
         options: GtpOptions,

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 /// The most bytes of a transcript, and of a standard error, that are kept: half from the beginning,
 /// half from the end.
-pub const KEPT: usize = 4 * 1024 * 1024;
+pub(crate) const KEPT: usize = 4 * 1024 * 1024;
 
 /// The journal of one player in one game. Clones are of the same journal.
 #[derive(Clone, Debug, Default)]

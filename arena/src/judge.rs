@@ -11,24 +11,24 @@ use hexbot::cell::Color;
 use std::time::{Duration, Instant};
 
 /// A player in a game.
-pub struct Seat<'a> {
+pub(crate) struct Seat<'a> {
     /// The player.
-    pub player: &'a mut dyn ArenaPlayer,
+    pub(crate) player: &'a mut dyn ArenaPlayer,
     /// The player's time limits.
-    pub limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 /// A game that has been decided.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub(crate) struct Judged {
     /// The moves and the outcome.
-    pub game: Game,
+    pub(crate) game: Game,
     /// How long each move took, one entry for each turn; `None` for moves of the opening.
-    pub times: Vec<Option<Duration>>,
+    pub(crate) times: Vec<Option<Duration>>,
     /// The loser's fault; `None` if the winner joined their edges or the loser resigned.
-    pub fault: Option<Fault>,
+    pub(crate) fault: Option<Fault>,
     /// The late answer, if that was the loser's fault.
-    pub late: Option<LateAnswer>,
+    pub(crate) late: Option<LateAnswer>,
 }
 
 impl Judged {
@@ -36,7 +36,7 @@ impl Judged {
     ///
     /// # Panics
     /// If the game has no outcome.
-    pub fn winner(&self) -> Color {
+    pub(crate) fn winner(&self) -> Color {
         self.game.outcome().expect("it is decided").winner
     }
 }
@@ -48,7 +48,7 @@ impl Judged {
 ///
 /// # Panics
 /// If the game is over already.
-pub fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped> {
+pub(crate) fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, GameStopped> {
     let mut times = vec![None; game.turns().len()];
     let mut answered = [false; 2];
     assert!(game.outcome().is_none(), "nothing to play");
@@ -105,20 +105,20 @@ fn turn(game: &mut Game, seat: &mut Seat, limit: Duration) -> Result<Duration, F
 }
 
 /// The fault of an answer that took longer than its limit.
-pub fn late(time: Duration, limit: Duration) -> Fault {
+pub(crate) fn late(time: Duration, limit: Duration) -> Fault {
     let (took, allowed) = (time.as_secs_f64() * 1e3, limit.as_millis());
     let detail = format!("answered after {took:.1} ms, the limit is {allowed} ms");
     Fault::new(FaultKind::Timeout, detail).with_time(time)
 }
 
 /// What is wrong with a swap by Red.
-pub const ONLY_BLUE_SWAPS: &str = "only Blue may swap, on turn 2";
+pub(crate) const ONLY_BLUE_SWAPS: &str = "only Blue may swap, on turn 2";
 
 /// Plays a player's decision.
 ///
 /// # Errors
 /// If the rules of CodinGame's game forbid it; the game is then unchanged.
-pub fn play_answer(game: &mut Game, answer: Decision) -> Result<(), Fault> {
+pub(crate) fn play_answer(game: &mut Game, answer: Decision) -> Result<(), Fault> {
     let illegal = |why: String| Fault::new(FaultKind::Illegal, why).with_line(&answer.to_string());
     match answer {
         Decision::Resign => game.end(Outcome {

@@ -173,7 +173,7 @@ impl Default for Knobs {
 
 impl Knobs {
     /// Returns true if each move has a number of simulations instead of the clock.
-    pub fn has_simulations(&self) -> bool {
+    pub(crate) fn has_simulations(&self) -> bool {
         self.settings.simulations.is_some()
     }
 
@@ -235,7 +235,7 @@ impl Knobs {
     }
 
     /// The file of a network instead of the shipped one.
-    pub fn weights(&self) -> Option<&Path> {
+    pub(crate) fn weights(&self) -> Option<&Path> {
         self.weights.as_deref()
     }
 
@@ -243,7 +243,7 @@ impl Knobs {
     ///
     /// # Errors
     /// If it does not play on boards of `side`.
-    pub fn player(&self, side: Side, limits: Limits) -> Result<Engine, SideNotPlayed> {
+    pub(crate) fn player(&self, side: Side, limits: Limits) -> Result<Engine, SideNotPlayed> {
         let settings = Settings {
             first_limit: self.first.unwrap_or(limits.first),
             turn_limit: self.turn.unwrap_or(limits.turn),
@@ -254,7 +254,7 @@ impl Knobs {
     }
 
     /// A line that says that the network is damaged; empty if it is not.
-    pub fn warning(&self) -> String {
+    pub(crate) fn warning(&self) -> String {
         match self.network {
             Some(_) => String::new(),
             None => network_warning(),

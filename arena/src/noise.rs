@@ -22,10 +22,10 @@ const NAP: Duration = Duration::from_millis(10);
 
 /// Gaps and late wake-ups above this make limits of 100 ms doubtful: it is most of the safety
 /// margin of a bot that uses its whole time.
-pub const DOUBTFUL: Duration = Duration::from_millis(10);
+pub(crate) const DOUBTFUL: Duration = Duration::from_millis(10);
 
 /// A share of lost time above this makes limits of 100 ms doubtful, in thousandths.
-pub const DOUBTFUL_PERMILLE: u128 = 50;
+pub(crate) const DOUBTFUL_PERMILLE: u128 = 50;
 
 /// The most stalls that a watch remembers; it forgets older ones.
 const STALLS_KEPT: usize = 10_000;
@@ -40,14 +40,14 @@ const CLASSES: usize = 20_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Noise {
     /// The longest gap.
-    pub worst: Duration,
+    pub(crate) worst: Duration,
     /// All gaps, in thousandths of the time that passed: at most 1,000.
     pub lost_permille: u128,
 }
 
 impl Noise {
     /// Returns true if the noise makes limits of 100 ms doubtful.
-    pub fn is_doubtful(self) -> bool {
+    pub(crate) fn is_doubtful(self) -> bool {
         self.worst > DOUBTFUL || self.lost_permille > DOUBTFUL_PERMILLE
     }
 }
@@ -128,7 +128,7 @@ pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
 }
 
 /// The total lateness of wake-ups between two moments, on the worst core.
-pub fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duration {
+pub(crate) fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duration {
     let sleepers = stalls.iter().map(|stall| stall.sleeper + 1).max();
     let mut late = vec![Duration::ZERO; sleepers.unwrap_or(0)];
     for stall in stalls {
@@ -139,7 +139,7 @@ pub fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duratio
 }
 
 /// Notes in the background how late sleepers are woken.
-pub struct NoiseWatch {
+pub(crate) struct NoiseWatch {
     end: Arc<AtomicBool>,
     seen: Arc<Mutex<Seen>>,
     threads: Vec<JoinHandle<()>>,
@@ -154,11 +154,11 @@ struct Seen {
 
 /// How late wake-ups were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lateness {
+pub(crate) struct Lateness {
     /// 99 % were not later than this.
-    pub p99: Duration,
+    pub(crate) p99: Duration,
     /// The latest.
-    pub worst: Duration,
+    pub(crate) worst: Duration,
 }
 
 impl Seen {
@@ -198,7 +198,7 @@ impl NoiseWatch {
     ///
     /// # Errors
     /// If a thread cannot be started.
-    pub fn start() -> Result<NoiseWatch, MachineError> {
+    pub(crate) fn start() -> Result<NoiseWatch, MachineError> {
         let end = Arc::new(AtomicBool::new(false));
         let seen = Arc::new(Mutex::new(Seen {
             counts: vec![0; CLASSES],
@@ -230,14 +230,14 @@ impl NoiseWatch {
 
     /// [`stall_beside`] of the stalls so far. First waits two naps, until all sleepers have noted
     /// the time of the answer.
-    pub fn stall_beside(&self, answer: LateAnswer) -> Option<Duration> {
+    pub(crate) fn stall_beside(&self, answer: LateAnswer) -> Option<Duration> {
         thread::sleep(2 * NAP);
         stall_beside(&lock(&self.seen).stalls, answer)
     }
 
     /// The stalls that ended after `begin`. First waits two naps, until all sleepers have noted the
     /// time until now.
-    pub fn stalls_since(&self, begin: Instant) -> Vec<Stall> {
+    pub(crate) fn stalls_since(&self, begin: Instant) -> Vec<Stall> {
         thread::sleep(2 * NAP);
         let seen = lock(&self.seen);
         let stalls = seen.stalls.iter().copied();
@@ -245,7 +245,7 @@ impl NoiseWatch {
     }
 
     /// Ends the watch; `None` if there was no wake-up.
-    pub fn finish(self) -> Option<Lateness> {
+    pub(crate) fn finish(self) -> Option<Lateness> {
         self.end.store(true, Ordering::Relaxed);
         for thread in self.threads {
             // A sleeper that has panicked has no further observations.

@@ -18,7 +18,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// The sides of boards for games between programs. Side 1 has only one move.
-pub const GAME_SIDES: RangeInclusive<usize> = 2..=Side::MAX;
+pub(crate) const GAME_SIDES: RangeInclusive<usize> = 2..=Side::MAX;
 
 /// First moves on 11×11 that leave a nearly even game, a line each.
 const BALANCED_11: &str = include_str!("balanced-11.txt");
@@ -141,12 +141,12 @@ impl Openings {
     }
 
     /// The board's side.
-    pub fn side(&self) -> Side {
+    pub(crate) fn side(&self) -> Side {
         self.side
     }
 
     /// The seed that orders or draws them.
-    pub fn seed(&self) -> u64 {
+    pub(crate) fn seed(&self) -> u64 {
         self.seed
     }
 
@@ -160,7 +160,7 @@ impl Openings {
 
     /// The mode, with a digest of the openings of a file, because files may change. It has to be
     /// equal for a run to be resumed.
-    pub fn identity(&self, mode: &OpeningMode) -> String {
+    pub(crate) fn identity(&self, mode: &OpeningMode) -> String {
         match (mode, &self.source) {
             (OpeningMode::File(_), Source::Listed(list)) => {
                 format!(

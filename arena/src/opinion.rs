@@ -10,7 +10,7 @@ const SEED: u64 = 1;
 
 /// Why a move has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpinionError {
+pub(crate) enum OpinionError {
     /// The rules forbid it.
     #[error(transparent)]
     Move(#[from] GameError),
@@ -20,11 +20,11 @@ pub enum OpinionError {
 }
 
 /// Evaluates moves, each by a search of its own with the same number of simulations.
-pub struct Opinion(Task);
+pub(crate) struct Opinion(Task);
 
 impl Opinion {
     /// Searches with this number of simulations, or fewer if `stop` is set.
-    pub fn new(simulations: u64, stop: Stop) -> Opinion {
+    pub(crate) fn new(simulations: u64, stop: Stop) -> Opinion {
         Opinion(Task {
             stop,
             ..Task::new(Effort::Simulations(simulations))
@@ -36,7 +36,7 @@ impl Opinion {
     ///
     /// # Errors
     /// If the rules forbid the move, or the engine does not play on the board.
-    pub fn of_move(&self, game: &Game, action: Move) -> Result<f64, OpinionError> {
+    pub(crate) fn of_move(&self, game: &Game, action: Move) -> Result<f64, OpinionError> {
         let mover = game.to_move();
         let mut after = game.clone();
         after.play(action)?;
@@ -53,7 +53,7 @@ impl Opinion {
     ///
     /// # Errors
     /// If the engine does not play on the board.
-    pub fn of_position(&self, game: &Game, color: Color) -> Result<f64, OpinionError> {
+    pub(crate) fn of_position(&self, game: &Game, color: Color) -> Result<f64, OpinionError> {
         if let Some(outcome) = game.outcome() {
             return Ok(f64::from(u8::from(outcome.winner == color)));
         }

@@ -13,9 +13,9 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// For the player's first answer of a game.
-    pub first: Duration,
+    pub(crate) first: Duration,
     /// For every later answer.
-    pub turn: Duration,
+    pub(crate) turn: Duration,
 }
 
 impl Limits {
@@ -28,7 +28,7 @@ impl Limits {
 
 /// What a player decides on a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
+pub(crate) enum Decision {
     /// Make a move, legal or not.
     Play(Move),
     /// Give the game up.
@@ -46,19 +46,19 @@ impl fmt::Display for Decision {
 
 /// A player's answer to a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimedAnswer {
+pub(crate) struct TimedAnswer {
     /// The decision.
-    pub decision: Decision,
+    pub(crate) decision: Decision,
     /// From the end of the question to the end of the answer.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// The player's message with its move; often empty.
-    pub message: String,
+    pub(crate) message: String,
 }
 
 /// The ways to lose a game by a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum FaultKind {
+pub(crate) enum FaultKind {
     /// The answer is not a move, or not one that the rules allow here.
     Illegal,
     /// The answer came after the limit.
@@ -71,7 +71,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All of them, in the order of reports.
-    pub const ALL: [FaultKind; 4] = [
+    pub(crate) const ALL: [FaultKind; 4] = [
         FaultKind::Illegal,
         FaultKind::Timeout,
         FaultKind::Crash,
@@ -79,7 +79,7 @@ impl FaultKind {
     ];
 
     /// How a record states this end of a game.
-    pub fn ending(self) -> Ending {
+    pub(crate) fn ending(self) -> Ending {
         match self {
             FaultKind::Timeout => Ending::Time,
             FaultKind::Illegal | FaultKind::Crash | FaultKind::Silence => Ending::Forfeit,
@@ -102,20 +102,20 @@ impl fmt::Display for FaultKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fault {
     /// The kind.
-    pub kind: FaultKind,
+    pub(crate) kind: FaultKind,
     /// What happened, for people.
     pub detail: String,
     /// The offending line, shortened; `None` without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<String>,
+    pub(crate) line: Option<String>,
     /// How long a late answer took, in milliseconds; `None` for other faults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ms: Option<f64>,
+    pub(crate) ms: Option<f64>,
 }
 
 impl Fault {
     /// A fault without an offending line.
-    pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
+    pub(crate) fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
         Fault {
             kind,
             detail: detail.into(),
@@ -125,7 +125,7 @@ impl Fault {
     }
 
     /// The same fault with the offending line, shortened to `LINE_KEPT` characters.
-    pub fn with_line(self, line: &str) -> Fault {
+    pub(crate) fn with_line(self, line: &str) -> Fault {
         Fault {
             line: Some(line.chars().take(LINE_KEPT).collect()),
             ..self
@@ -133,7 +133,7 @@ impl Fault {
     }
 
     /// The same fault with the time that the answer took.
-    pub fn with_time(self, time: Duration) -> Fault {
+    pub(crate) fn with_time(self, time: Duration) -> Fault {
         Fault {
             ms: Some(time.as_secs_f64() * 1e3),
             ..self
@@ -156,7 +156,7 @@ impl fmt::Display for Fault {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The player made a fault.
     #[error("{0}")]
     Fault(Fault),
@@ -196,7 +196,7 @@ pub enum GameStopped {
 
 impl GameStopped {
     /// The error of the command, whose only run is `what`: "the game".
-    pub fn error(self, interruption: &Interruption, what: &str) -> anyhow::Error {
+    pub(crate) fn error(self, interruption: &Interruption, what: &str) -> anyhow::Error {
         match self {
             GameStopped::Machine(error) => error.into(),
             GameStopped::Interrupted => {
@@ -212,7 +212,7 @@ impl GameStopped {
     ///
     /// # Errors
     /// What the machine refused.
-    pub fn of_thread(self) -> Result<(), MachineError> {
+    pub(crate) fn of_thread(self) -> Result<(), MachineError> {
         match self {
             GameStopped::Interrupted => Ok(()),
             GameStopped::Machine(error) => Err(error),
@@ -221,7 +221,7 @@ impl GameStopped {
 }
 
 /// A player of one game. Dropping it ends everything that it started.
-pub trait ArenaPlayer {
+pub(crate) trait ArenaPlayer {
     /// Requests the next move in `game`, in which this player is to move. A late answer is still
     /// returned, because the referee judges it. Implementations wait a little longer than `limit`.
     ///

@@ -55,7 +55,7 @@ const OTHER_FILES: u64 = 40;
 ///
 /// # Errors
 /// If the limit cannot be raised as far.
-pub fn prepare_for_games(threads: usize) -> anyhow::Result<()> {
+pub(crate) fn prepare_for_games(threads: usize) -> anyhow::Result<()> {
     system::adopt_orphans();
     let needed = OTHER_FILES + FILES_OF_A_GAME * threads as u64;
     let Err(limit) = system::allow_descriptors(needed) else {
@@ -75,7 +75,7 @@ pub fn prepare_for_games(threads: usize) -> anyhow::Result<()> {
 pub type StopFlag = Arc<AtomicBool>;
 
 /// A running bot. Dropping it kills the bot and its descendants, and waits for their ends.
-pub struct BotProcess {
+pub(crate) struct BotProcess {
     keeper: Keeper,
     stdin: Option<BotInput>,
     stdout: Option<BotOutput>,
@@ -87,11 +87,11 @@ pub struct BotProcess {
 }
 
 /// A line and the time it took, counted from the end of the question.
-pub struct TimedLine {
+pub(crate) struct TimedLine {
     /// The line without its end.
-    pub text: String,
+    pub(crate) text: String,
     /// From question to answer.
-    pub time: Duration,
+    pub(crate) time: Duration,
 }
 
 impl BotProcess {
@@ -100,7 +100,7 @@ impl BotProcess {
     /// # Errors
     /// A crash, if the program cannot be run. If the machine refuses what the start needs, the game
     /// is stopped.
-    pub fn start(
+    pub(crate) fn start(
         command: Command,
         stop: StopFlag,
         journal: Journal,
@@ -130,7 +130,7 @@ impl BotProcess {
     ///
     /// # Errors
     /// If the bot crashes, does not answer or writes an endless line, or the match was stopped.
-    pub fn ask(&mut self, question: &str, limit: Duration) -> Result<TimedLine, Failure> {
+    pub(crate) fn ask(&mut self, question: &str, limit: Duration) -> Result<TimedLine, Failure> {
         self.journal.note(Way::Sent, question);
         let mut pending = question.as_bytes();
         let begun = Instant::now();
@@ -181,7 +181,7 @@ impl BotProcess {
     ///
     /// # Errors
     /// As [`BotProcess::ask`].
-    pub fn ask_since(
+    pub(crate) fn ask_since(
         &mut self,
         started: Instant,
         question: &str,
@@ -196,7 +196,7 @@ impl BotProcess {
     }
 
     /// The number of the process; `None` once it has ended.
-    pub fn id(&mut self) -> Option<ProcessId> {
+    pub(crate) fn id(&mut self) -> Option<ProcessId> {
         match self.keeper.end(Duration::ZERO) {
             None => self.keeper.bot(),
             Some(_) => None,
@@ -204,12 +204,12 @@ impl BotProcess {
     }
 
     /// Closes the bot's standard input.
-    pub fn end_input(&mut self) {
+    pub(crate) fn end_input(&mut self) {
         self.stdin = None;
     }
 
     /// Reads the bot's standard error, so that the bot does not block on a full pipe.
-    pub fn drain(&mut self) {
+    pub(crate) fn drain(&mut self) {
         self.read_stderr(&mut [0; CHUNK]);
     }
 

@@ -27,13 +27,13 @@ const CHUNK: usize = 64 * 1024;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramFile {
     /// Its path as the command names it; `hex` for our own bot.
-    pub path: String,
+    pub(crate) path: String,
     /// Its size.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// When it was written, in seconds since 1970.
-    pub modified_s: i64,
+    pub(crate) modified_s: i64,
     /// FNV-1a of its bytes, 16 hexadecimal digits.
-    pub fnv1a: String,
+    pub(crate) fnv1a: String,
 }
 
 impl fmt::Display for ProgramFile {
@@ -50,22 +50,22 @@ pub struct NamedFile {
     /// The path for this process.
     pub path: PathBuf,
     /// True if every game reads the file again. Our own bot and its network stay in memory.
-    pub is_read_by_games: bool,
+    pub(crate) is_read_by_games: bool,
 }
 
 /// A change of a player's file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProgramChange {
     /// The player's name.
-    pub player: String,
+    pub(crate) player: String,
     /// The file as the command names it.
-    pub path: String,
+    pub(crate) path: String,
     /// FNV-1a of the old content.
-    pub was: String,
+    pub(crate) was: String,
     /// FNV-1a of the new content; `None` if the file is gone or cannot be read.
-    pub is: Option<String>,
+    pub(crate) is: Option<String>,
     /// The number of games that had ended when the change was noticed.
-    pub games: u64,
+    pub(crate) games: u64,
 }
 
 impl fmt::Display for ProgramChange {
@@ -145,7 +145,7 @@ impl Programs {
     }
 
     /// The files of a player.
-    pub fn of(&self, player: usize) -> Vec<ProgramFile> {
+    pub(crate) fn of(&self, player: usize) -> Vec<ProgramFile> {
         let known = lock(&self.files);
         let its = known.iter().filter(|known| known.player == player);
         its.map(|known| known.file.clone()).collect()
@@ -156,7 +156,7 @@ impl Programs {
     ///
     /// # Errors
     /// If the machine refuses to open a file.
-    pub fn allow(&self, meeting: [usize; 2]) -> Result<bool, MachineError> {
+    pub(crate) fn allow(&self, meeting: [usize; 2]) -> Result<bool, MachineError> {
         let mut files = lock(&self.files);
         let mut noticed = lock(&self.noticed);
         for known in files
@@ -180,7 +180,7 @@ impl Programs {
     }
 
     /// Returns true if changes are only noted, and do not end the match.
-    pub fn may_change(&self) -> bool {
+    pub(crate) fn may_change(&self) -> bool {
         self.on_change == OnProgramChange::Note
     }
 
@@ -188,7 +188,7 @@ impl Programs {
     ///
     /// # Errors
     /// If one has: which one, and what to do. `games` of the match have ended and are kept.
-    pub fn check(&self, games: u64) -> Result<()> {
+    pub(crate) fn check(&self, games: u64) -> Result<()> {
         match self.noticed(games).first() {
             None => Ok(()),
             Some(change) => bail!("{change} meanwhile: finished games are kept, {CURE}"),
@@ -196,7 +196,7 @@ impl Programs {
     }
 
     /// The changes since the last call. `games` of the match have ended.
-    pub fn noticed(&self, games: u64) -> Vec<ProgramChange> {
+    pub(crate) fn noticed(&self, games: u64) -> Vec<ProgramChange> {
         let changes = std::mem::take(&mut *lock(&self.noticed)).into_iter();
         changes
             .map(|change| ProgramChange { games, ..change })
@@ -233,7 +233,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// What to do when a program has changed and must not.
-pub const CURE: &str =
+pub(crate) const CURE: &str =
     "but a changed program is another player. Start again with another --out, or \
     restore the old program and --resume";
 
@@ -241,7 +241,11 @@ pub const CURE: &str =
 ///
 /// # Errors
 /// If it has changed: which file, and what to do.
-pub fn check_unchanged(player: &str, logged: &[ProgramFile], now: &[ProgramFile]) -> Result<()> {
+pub(crate) fn check_unchanged(
+    player: &str,
+    logged: &[ProgramFile],
+    now: &[ProgramFile],
+) -> Result<()> {
     match difference(player, logged, now, 0) {
         None => Ok(()),
         Some(change) => bail!("{change} since the run began: {CURE}"),
@@ -250,7 +254,7 @@ pub fn check_unchanged(player: &str, logged: &[ProgramFile], now: &[ProgramFile]
 
 /// The first difference between the files in a run's log and those of now. Only files in the log
 /// count: a new file may be the bot's own log. `games` of the run have ended.
-pub fn difference(
+pub(crate) fn difference(
     player: &str,
     logged: &[ProgramFile],
     now: &[ProgramFile],
@@ -356,7 +360,7 @@ fn is_log(name: &str) -> bool {
 }
 
 /// The running program, which contains our own bot, even if its file has been replaced since.
-pub fn own_program() -> Option<NamedFile> {
+pub(crate) fn own_program() -> Option<NamedFile> {
     let running = Path::new("/proc/self/exe");
     let path = if running.exists() {
         running.to_owned()

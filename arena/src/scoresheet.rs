@@ -12,7 +12,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
     /// Its number in the schedule.
-    pub id: u64,
+    pub(crate) id: u64,
     /// The index of its opening, from 0.
     pub round: u64,
     /// The index of Red's player.
@@ -24,7 +24,7 @@ pub struct Fixture {
 /// The moves of a line are not a legal game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("move {number}: {why}")]
-pub struct SheetError {
+pub(crate) struct SheetError {
     number: usize,
     why: String,
 }
@@ -66,7 +66,7 @@ impl GameLine {
     ///
     /// # Panics
     /// If the game has no outcome.
-    pub fn new(fixture: Fixture, seed: u64, judged: &Judged) -> GameLine {
+    pub(crate) fn new(fixture: Fixture, seed: u64, judged: &Judged) -> GameLine {
         let Judged {
             game, times, fault, ..
         } = judged;
@@ -93,7 +93,7 @@ impl GameLine {
     }
 
     /// The same line with the stall of the machine that decided the game, if there was one.
-    pub fn stalled(self, stall: Option<Duration>) -> GameLine {
+    pub(crate) fn stalled(self, stall: Option<Duration>) -> GameLine {
         GameLine {
             stalled_ms: stall.map(milliseconds),
             ..self
@@ -104,7 +104,7 @@ impl GameLine {
     ///
     /// # Errors
     /// The reason why it is not.
-    pub fn check(&self, players: usize, side: Side) -> Result<(), String> {
+    pub(crate) fn check(&self, players: usize, side: Side) -> Result<(), String> {
         if self.red == self.blue || self.red.max(self.blue) >= players {
             let (red, blue) = (self.red, self.blue);
             return Err(format!("players {red} and {blue} of {players} cannot meet"));
@@ -129,7 +129,7 @@ impl GameLine {
     ///
     /// # Errors
     /// If a move is not legal: its number, from 1, and the reason.
-    pub fn game(&self, side: Side) -> Result<Game, SheetError> {
+    pub(crate) fn game(&self, side: Side) -> Result<Game, SheetError> {
         let mut game = Game::new(side);
         for (number, text) in self.moves.iter().enumerate() {
             let fail = |why: String| SheetError {
@@ -150,7 +150,7 @@ impl GameLine {
     }
 
     /// The loser's index in the header's players.
-    pub fn loser_index(&self) -> usize {
+    pub(crate) fn loser_index(&self) -> usize {
         match self.winner {
             ColorName::Red => self.blue,
             ColorName::Blue => self.red,
@@ -158,7 +158,7 @@ impl GameLine {
     }
 
     /// The winner's index in the header's players.
-    pub fn winner_index(&self) -> usize {
+    pub(crate) fn winner_index(&self) -> usize {
         match self.winner {
             ColorName::Red => self.red,
             ColorName::Blue => self.blue,
@@ -167,7 +167,7 @@ impl GameLine {
 }
 
 /// The time in milliseconds, rounded to microseconds.
-pub fn milliseconds(time: Duration) -> f64 {
+pub(crate) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 

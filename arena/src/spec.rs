@@ -49,7 +49,7 @@ pub struct PlayerSpec {
     /// All settings in the command line's form.
     pub text: String,
     /// Its time limits.
-    pub limits: Limits,
+    pub(crate) limits: Limits,
     kind: PlayerKind,
 }
 
@@ -103,29 +103,29 @@ pub enum RosterError {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct PlayerSettings {
     /// `COMMAND`, `gtp:COMMAND` or `builtin:KNOB=VALUE,…`.
-    pub command: String,
+    pub(crate) command: String,
     /// The name in reports; without it the program's name.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Limit of the first answer, in milliseconds.
-    pub first_ms: Option<u64>,
+    pub(crate) first_ms: Option<u64>,
     /// Limit of later answers, in milliseconds.
-    pub turn_ms: Option<u64>,
+    pub(crate) turn_ms: Option<u64>,
     /// GTP: the engine's time for a move, in milliseconds.
-    pub move_ms: Option<u64>,
+    pub(crate) move_ms: Option<u64>,
     /// GTP: the engine's simulations for a move.
-    pub simulations: Option<u64>,
+    pub(crate) simulations: Option<u64>,
     /// GTP: the engine's kind of swap.
-    pub swap: Option<SwapConvention>,
+    pub(crate) swap: Option<SwapConvention>,
     /// GTP: the engine's name for the first player's colour.
-    pub first_player: Option<FirstPlayer>,
+    pub(crate) first_player: Option<FirstPlayer>,
     /// GTP: lines to send before the game.
     #[serde(default)]
-    pub setup: Vec<String>,
+    pub(crate) setup: Vec<String>,
     /// Variables of the program's environment, in addition to inherited ones.
     #[serde(default)]
-    pub environment: BTreeMap<String, String>,
+    pub(crate) environment: BTreeMap<String, String>,
     /// The program's working directory.
-    pub directory: Option<PathBuf>,
+    pub(crate) directory: Option<PathBuf>,
 }
 
 impl PlayerSettings {
@@ -349,7 +349,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If its program cannot be started, or it does not play on boards of `side`.
-    pub fn check(&self, side: Side) -> Result<(), Failure> {
+    pub(crate) fn check(&self, side: Side) -> Result<(), Failure> {
         match &self.kind {
             PlayerKind::Builtin(settings) => {
                 let never = StopFlag::default();
@@ -363,7 +363,7 @@ impl PlayerSpec {
     }
 
     /// Returns true for a program that speaks CodinGame's protocol.
-    pub fn is_codingame(&self) -> bool {
+    pub(crate) fn is_codingame(&self) -> bool {
         matches!(self.kind, PlayerKind::CodinGame(_))
     }
 
@@ -374,7 +374,11 @@ impl PlayerSpec {
     ///
     /// # Panics
     /// If the player is of another kind, see [`PlayerSpec::is_codingame`].
-    pub fn start_process(&self, stop: StopFlag, journal: &Journal) -> Result<BotProcess, Failure> {
+    pub(crate) fn start_process(
+        &self,
+        stop: StopFlag,
+        journal: &Journal,
+    ) -> Result<BotProcess, Failure> {
         let PlayerKind::CodinGame(program) = &self.kind else {
             panic!("{} does not speak CodinGame's protocol", self.text);
         };
@@ -382,7 +386,7 @@ impl PlayerSpec {
     }
 
     /// The player's name and the files of its program.
-    pub fn files(&self) -> (String, Vec<NamedFile>) {
+    pub(crate) fn files(&self) -> (String, Vec<NamedFile>) {
         let files = match &self.kind {
             PlayerKind::Builtin(knobs) => {
                 let network = knobs.weights().map(|path| NamedFile {
@@ -402,7 +406,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If it cannot be started or set up.
-    pub fn start(
+    pub(crate) fn start(
         &self,
         side: Side,
         stop: StopFlag,

@@ -21,7 +21,7 @@ type Abbreviations = BTreeMap<Vec<String>, String>;
 
 /// The definitions of abbreviations, then the items' tokens with abbreviations. Adds the
 /// abbreviations to the map of names.
-pub fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
+pub(crate) fn abbreviate(items: Vec<Item>, map: &mut String) -> Vec<Token> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for item in &items {
         taken.extend(

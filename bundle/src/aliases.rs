@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Short names of the globals, from the numbers of their occurrences. A name of std gets one if
 /// that saves more bytes than its import costs.
-pub fn globals(
+pub(crate) fn globals(
     counts: &BTreeMap<String, usize>,
     declared: &Declared,
     imports: &Imports,
@@ -79,13 +79,13 @@ struct Tree {
 }
 
 /// The short name of a name; the name itself if it has none.
-pub fn short_of<'a>(short: &'a Renames, name: &'a str) -> &'a str {
+pub(crate) fn short_of<'a>(short: &'a Renames, name: &'a str) -> &'a str {
     short.get(name).map_or(name, |short| short)
 }
 
 /// The program's imports in one statement, with the short names of its declarations and imports;
 /// empty if there are none.
-pub fn import(program: &Program, declared: &Declared, globals: &Renames) -> Vec<Token> {
+pub(crate) fn import(program: &Program, declared: &Declared, globals: &Renames) -> Vec<Token> {
     let mut root = Tree::default();
     let std_imports = program
         .imports

@@ -7,7 +7,7 @@ use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
 /// All names bound anywhere in the tokens.
-pub fn bindings(tokens: &[Token]) -> BTreeSet<String> {
+pub(crate) fn bindings(tokens: &[Token]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut end_of_parameters = None;
     for (at, token) in tokens.iter().enumerate() {
@@ -146,7 +146,7 @@ fn begins_closure(tokens: &[Token], at: usize) -> bool {
 
 /// The index of the block of an `if`, `while`, `match` or `for`. The end if there is none, as after
 /// the `for` of an impl or an `if` in a match.
-pub fn head_end(tokens: &[Token], at: usize) -> usize {
+pub(crate) fn head_end(tokens: &[Token], at: usize) -> usize {
     let mut next = at + 1;
     if tokens[at].is("for") {
         next = find(tokens, next, &["in", ";"]);

@@ -26,7 +26,7 @@ fn visibility_length(tokens: &[Token]) -> usize {
 
 /// The fate of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub(crate) enum Fate {
     /// It stays.
     Kept,
     /// It is removed, with the comment before it.
@@ -37,7 +37,7 @@ pub enum Fate {
 
 /// The tokens without visibilities, without code for features that are not in `features`, and
 /// without code for WebAssembly. Other conditions, such as the processor, stay.
-pub fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
+pub(crate) fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
     let fates = fates(tokens, features);
     let kept = tokens
         .iter()
@@ -48,14 +48,14 @@ pub fn settle_attributes(tokens: &[Token], features: &[&str]) -> Vec<Token> {
 
 /// Removes the commas before a closing brace or square bracket, which have no meaning. A comma
 /// before a parenthesis can make a tuple.
-pub fn drop_idle_commas(tokens: &mut Vec<Token>) {
+pub(crate) fn drop_idle_commas(tokens: &mut Vec<Token>) {
     let ends: Vec<bool> = tokens.iter().map(|t| t.is("}") || t.is("]")).collect();
     let mut next_ends = ends.into_iter().skip(1);
     tokens.retain(|token| !(next_ends.next() == Some(true) && token.is(",")));
 }
 
 /// The fate of each token.
-pub fn fates(tokens: &[Token], features: &[&str]) -> Vec<Fate> {
+pub(crate) fn fates(tokens: &[Token], features: &[&str]) -> Vec<Fate> {
     let mut fates = vec![Fate::Kept; tokens.len()];
     let mut at = 0;
     while at < tokens.len() {

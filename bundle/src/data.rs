@@ -15,7 +15,7 @@ pub enum Digits {
 
 impl Digits {
     /// The file in bundle/stand_ins with the function `bytes` that decodes the text.
-    pub fn decoder(self) -> &'static str {
+    pub(crate) fn decoder(self) -> &'static str {
         match self {
             Digits::Ascii => "text.rs",
             Digits::Wide => "wide_text.rs",

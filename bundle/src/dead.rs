@@ -26,7 +26,7 @@ const KEYED: [&str; 8] = [
 ];
 
 /// The reachable parts of a program.
-pub struct Reached {
+pub(crate) struct Reached {
     words: BTreeSet<String>,
     types: BTreeSet<String>,
     /// The program's traits with their members.
@@ -34,7 +34,7 @@ pub struct Reached {
 }
 
 /// Finds the reachable parts of a program.
-pub fn reach(program: &Program) -> Reached {
+pub(crate) fn reach(program: &Program) -> Reached {
     let declared = |keywords: &[&str]| -> BTreeSet<String> {
         let items = program.items.iter();
         let named = items.filter(|item| keywords.contains(&item.keyword.as_str()));
@@ -54,7 +54,7 @@ pub fn reach(program: &Program) -> Reached {
 }
 
 /// Removes unreachable items, members and imports.
-pub fn drop_dead(program: &mut Program) {
+pub(crate) fn drop_dead(program: &mut Program) {
     let reached = reach(program);
     program.items.retain(|item| reached.has(item));
     for item in &mut program.items {
@@ -72,7 +72,7 @@ pub fn drop_dead(program: &mut Program) {
 }
 
 /// Removes imports that no reachable item needs.
-pub fn drop_imports(program: &mut Program, reached: &Reached) {
+pub(crate) fn drop_imports(program: &mut Program, reached: &Reached) {
     let is_used = |name: &String| reached.words.contains(name) || METHOD_TRAITS.contains(name);
     program
         .imports
@@ -93,12 +93,12 @@ impl Reached {
     }
 
     /// Returns true if this member of a reachable item is reachable.
-    pub fn has_member(&self, item: &Item, member: &Item) -> bool {
+    pub(crate) fn has_member(&self, item: &Item, member: &Item) -> bool {
         self.is_std_impl(item) || self.words.contains(&member.name)
     }
 
     /// Returns true if the item is reachable.
-    pub fn has(&self, item: &Item) -> bool {
+    pub(crate) fn has(&self, item: &Item) -> bool {
         match item.keyword.as_str() {
             "impl" => {}
             "trait" => return self.has_trait(&item.name),

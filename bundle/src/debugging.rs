@@ -9,7 +9,7 @@ const OF_TOOLS: [&str; 2] = ["allow", "rustfmt"];
 
 /// Removes `Debug` from derives, assertions that only debug builds check, and attributes for other
 /// tools.
-pub fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
+pub(crate) fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
     let mut kept = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -34,7 +34,7 @@ pub fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
 }
 
 /// Returns true if an item implements `Debug`.
-pub fn is_debug(item: &Item) -> bool {
+pub(crate) fn is_debug(item: &Item) -> bool {
     item.keyword == "impl" && item.impl_parts().0.last() == Some(&"Debug")
 }
 

@@ -8,27 +8,27 @@ use std::collections::BTreeSet;
 
 /// The names that may be renamed. A name can be of several kinds; its context decides which.
 #[derive(Default)]
-pub struct Declared {
+pub(crate) struct Declared {
     /// Functions, macros, types, constants and generic parameters: names without `.` or `::` before
     /// them.
-    pub globals: BTreeSet<String>,
+    pub(crate) globals: BTreeSet<String>,
     /// Names of std of the same kinds that can be imported under another name.
-    pub aliasable: BTreeSet<String>,
+    pub(crate) aliasable: BTreeSet<String>,
     /// Globals that a pattern may contain, so that no local variable can have the same name.
-    pub values: BTreeSet<String>,
+    pub(crate) values: BTreeSet<String>,
     /// Fields with names.
-    pub fields: BTreeSet<String>,
+    pub(crate) fields: BTreeSet<String>,
     /// Methods, associated items and variants.
-    pub members: BTreeSet<String>,
+    pub(crate) members: BTreeSet<String>,
     /// Members of implemented traits of std. These names belong to std.
-    pub of_std: BTreeSet<String>,
+    pub(crate) of_std: BTreeSet<String>,
     /// Names that are called as methods, on any type.
-    pub called: BTreeSet<String>,
+    pub(crate) called: BTreeSet<String>,
 }
 
 impl Declared {
     /// The declarations and imports of a program.
-    pub fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let mut names = Self::in_items(program.items.iter());
         names.aliasable.extend(program.imports.keys().cloned());
         let is_constant = |name: &str| !name.contains(char::is_lowercase);
@@ -42,7 +42,7 @@ impl Declared {
     }
 
     /// The declarations of items.
-    pub fn in_items<'a>(items: impl Iterator<Item = &'a Item> + Clone) -> Self {
+    pub(crate) fn in_items<'a>(items: impl Iterator<Item = &'a Item> + Clone) -> Self {
         let mut names = Declared::default();
         let named = items.clone().map(|item| item.name.clone());
         names
@@ -56,14 +56,14 @@ impl Declared {
 
     /// Returns true if a member of this name belongs to the program everywhere except after a type
     /// of std.
-    pub fn is_our_member(&self, name: &str) -> bool {
+    pub(crate) fn is_our_member(&self, name: &str) -> bool {
         let may_be_std = MEMBERS.contains(name) && self.called.contains(name);
         self.members.contains(name) && !self.of_std.contains(name) && !may_be_std
     }
 
     /// Returns true if a macro of this name belongs to the program, is imported, or can be imported
     /// from std.
-    pub fn is_known_macro(&self, name: &str) -> bool {
+    pub(crate) fn is_known_macro(&self, name: &str) -> bool {
         self.globals.contains(name)
             || self.aliasable.contains(name)
             || ALIASABLE_MACROS.contains(name)
@@ -188,7 +188,7 @@ impl Declared {
 }
 
 /// The parts between the commas outside of all brackets, angle brackets included.
-pub fn split_generics(tokens: &[Token]) -> Vec<&[Token]> {
+pub(crate) fn split_generics(tokens: &[Token]) -> Vec<&[Token]> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0);
     for (at, token) in tokens.iter().enumerate() {

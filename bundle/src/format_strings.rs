@@ -3,7 +3,7 @@
 use crate::tokens::is_word;
 
 /// The names of variables in a string literal, if it is a format string.
-pub fn captures(literal: &str) -> Vec<String> {
+pub(crate) fn captures(literal: &str) -> Vec<String> {
     let mut found = Vec::new();
     rename(literal, |name| {
         found.push(name.to_owned());
@@ -13,7 +13,7 @@ pub fn captures(literal: &str) -> Vec<String> {
 }
 
 /// The literal with its names replaced.
-pub fn rename(literal: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
+pub(crate) fn rename(literal: &str, mut replace: impl FnMut(&str) -> Option<String>) -> String {
     let mut written = String::with_capacity(literal.len());
     let mut rest = literal;
     while let Some(open) = rest.find('{') {

@@ -6,17 +6,17 @@ use crate::tokens::{Kind, Token};
 
 /// An item of a file, or a member of an impl or a trait.
 #[derive(Clone, Debug)]
-pub struct Item {
+pub(crate) struct Item {
     /// Its attributes `#[…]`.
-    pub attributes: Vec<Vec<Token>>,
+    pub(crate) attributes: Vec<Vec<Token>>,
     /// The keyword of its kind: `fn`, `struct`, `use`, `macro_rules` …
-    pub keyword: String,
+    pub(crate) keyword: String,
     /// The name it declares; empty for an impl or a use.
-    pub name: String,
+    pub(crate) name: String,
     /// Its tokens; without the body where there are `members`.
-    pub tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
     /// The items in the braces of an impl or a trait.
-    pub members: Option<Vec<Item>>,
+    pub(crate) members: Option<Vec<Item>>,
 }
 
 /// The keywords of items. Qualifiers such as `unsafe` are not included.
@@ -38,7 +38,7 @@ const ITEM_KEYWORDS: [&str; 13] = [
 
 impl Item {
     /// All its tokens in order.
-    pub fn all_tokens(&self) -> Vec<Token> {
+    pub(crate) fn all_tokens(&self) -> Vec<Token> {
         let mut all: Vec<Token> = self.attributes.concat();
         all.extend_from_slice(&self.tokens);
         if let Some(members) = &self.members {
@@ -52,7 +52,7 @@ impl Item {
     }
 
     /// The words of the trait in an impl's head, which may be empty, and the words of the type.
-    pub fn impl_parts(&self) -> (Vec<&str>, Vec<&str>) {
+    pub(crate) fn impl_parts(&self) -> (Vec<&str>, Vec<&str>) {
         let keyword = find(&self.tokens, 0, &["impl"]);
         let start = after_generics(&self.tokens, keyword + 1);
         let mut words = (Vec::new(), Vec::new());
@@ -76,7 +76,7 @@ impl Item {
     }
 
     /// The last word of an impl's trait; `None` without a trait and for other items.
-    pub fn impl_trait(&self) -> Option<String> {
+    pub(crate) fn impl_trait(&self) -> Option<String> {
         let is_impl = self.keyword == "impl";
         let of_trait = if is_impl {
             self.impl_parts().0
@@ -88,7 +88,7 @@ impl Item {
 }
 
 /// A sign as a token.
-pub fn sign(text: &str) -> Token {
+pub(crate) fn sign(text: &str) -> Token {
     Token {
         kind: Kind::Sign,
         text: text.to_owned(),
@@ -96,7 +96,7 @@ pub fn sign(text: &str) -> Token {
 }
 
 /// A word as a token.
-pub fn word(text: &str) -> Token {
+pub(crate) fn word(text: &str) -> Token {
     Token {
         kind: Kind::Word,
         text: text.to_owned(),
@@ -104,7 +104,7 @@ pub fn word(text: &str) -> Token {
 }
 
 /// The change of the depth of angle brackets at a token.
-pub fn angle(token: &Token) -> isize {
+pub(crate) fn angle(token: &Token) -> isize {
     match token.text.as_str() {
         _ if token.kind != Kind::Sign => 0,
         "<" => 1,
@@ -115,7 +115,7 @@ pub fn angle(token: &Token) -> isize {
 }
 
 /// The change of the depth of round, square and curly brackets at a token.
-pub fn bracket(token: &Token) -> isize {
+pub(crate) fn bracket(token: &Token) -> isize {
     match token.text.as_str() {
         _ if token.kind != Kind::Sign => 0,
         "(" | "[" | "{" => 1,
@@ -125,7 +125,7 @@ pub fn bracket(token: &Token) -> isize {
 }
 
 /// The index after the bracket that closes the one at `open`.
-pub fn after_bracket(tokens: &[Token], open: usize) -> usize {
+pub(crate) fn after_bracket(tokens: &[Token], open: usize) -> usize {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate().skip(open) {
         depth += bracket(token);
@@ -137,7 +137,7 @@ pub fn after_bracket(tokens: &[Token], open: usize) -> usize {
 }
 
 /// The index after the generic parameters that begin at `at`; `at` if there are none.
-pub fn after_generics(tokens: &[Token], at: usize) -> usize {
+pub(crate) fn after_generics(tokens: &[Token], at: usize) -> usize {
     let mut depth = 0;
     for (next, token) in tokens.iter().enumerate().skip(at) {
         depth += angle(token);
@@ -150,7 +150,7 @@ pub fn after_generics(tokens: &[Token], at: usize) -> usize {
 
 /// The index of the first of the `wanted` signs or keywords from `at` on, outside of brackets
 /// opened since. The number of tokens if there is none.
-pub fn find(tokens: &[Token], mut at: usize, wanted: &[&str]) -> usize {
+pub(crate) fn find(tokens: &[Token], mut at: usize, wanted: &[&str]) -> usize {
     while at < tokens.len() {
         if wanted.iter().any(|text| tokens[at].is(text)) {
             return at;
@@ -165,7 +165,7 @@ pub fn find(tokens: &[Token], mut at: usize, wanted: &[&str]) -> usize {
 }
 
 /// Splits tokens without visibilities into items.
-pub fn items(tokens: &[Token]) -> Vec<Item> {
+pub(crate) fn items(tokens: &[Token]) -> Vec<Item> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -235,7 +235,7 @@ fn item(attributes: Vec<Vec<Token>>, tokens: &[Token]) -> Item {
 }
 
 /// The parts between the separators outside of brackets. An empty last part is omitted.
-pub fn split<'a>(tokens: &'a [Token], separator: &str) -> Vec<&'a [Token]> {
+pub(crate) fn split<'a>(tokens: &'a [Token], separator: &str) -> Vec<&'a [Token]> {
     let mut parts = Vec::new();
     let mut rest = tokens;
     while !rest.is_empty() {

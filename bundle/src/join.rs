@@ -25,7 +25,7 @@ struct Use {
 }
 
 /// Joins modules, given by path and tokens. Also returns the meaning of names in each module.
-pub fn join(sources: Vec<(String, Vec<Token>)>) -> (Program, Names) {
+pub(crate) fn join(sources: Vec<(String, Vec<Token>)>) -> (Program, Names) {
     let modules: Vec<Module> = sources
         .into_iter()
         .map(|(name, tokens)| Module::read(name, &tokens))
@@ -120,7 +120,7 @@ fn add_uses(tree: &[Token], path: &[String], uses: &mut Vec<Use>) {
 type Place = (String, Option<String>);
 
 /// The names that modules declare and import.
-pub struct Names {
+pub(crate) struct Names {
     modules: BTreeSet<String>,
     /// Imported modules, by the importing module and the name in it.
     imported: BTreeMap<(String, String), String>,
@@ -324,7 +324,7 @@ impl Names {
     }
 
     /// The number of tokens here that are a path to a module or the crate's root, and that module.
-    pub fn path_to_module(
+    pub(crate) fn path_to_module(
         &self,
         tokens: &[Token],
         start: usize,

@@ -105,7 +105,7 @@ fn joined(lexed: Vec<(String, Vec<Token>)>, features: &[&str], passes: Passes) -
 }
 
 /// The number of bytes that each pass saves.
-pub fn savings(sources: &[Source], features: &[&str]) -> Vec<(Pass, isize)> {
+pub(crate) fn savings(sources: &[Source], features: &[&str]) -> Vec<(Pass, isize)> {
     let bytes = |skipped| minify(sources, features, Passes { skipped }).code.len() as isize;
     let all = bytes(None);
     Pass::ALL

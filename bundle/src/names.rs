@@ -20,16 +20,16 @@ use std::fmt::Write;
 type Counts = BTreeMap<String, usize>;
 
 /// The short names of a whole program.
-pub struct Names {
+pub(crate) struct Names {
     /// What the program declares.
-    pub declared: Declared,
+    pub(crate) declared: Declared,
     /// The short names of globals.
-    pub globals: Renames,
+    pub(crate) globals: Renames,
     fields: Renames,
     members: Renames,
     passes: Passes,
     /// A line for each short name: its kind, the short name, the name.
-    pub map: String,
+    pub(crate) map: String,
 }
 
 /// Occurrences of the names in a program.
@@ -65,7 +65,7 @@ fn for_each_run(program: &mut Program, mut visit: impl FnMut(&mut Vec<Token>, Ru
 }
 
 /// Renames everything in a program, its imports among it.
-pub fn shorten(program: &mut Program, passes: Passes) -> Names {
+pub(crate) fn shorten(program: &mut Program, passes: Passes) -> Names {
     let declared = Declared::of(program);
     let mut counts = Occurrences::default();
     for_each_run(program, |tokens, run, _| counts.add(tokens, run, &declared));

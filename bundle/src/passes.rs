@@ -45,12 +45,12 @@ impl Pass {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Passes {
     /// The skipped pass.
-    pub skipped: Option<Pass>,
+    pub(crate) skipped: Option<Pass>,
 }
 
 impl Passes {
     /// Returns true if this pass runs.
-    pub fn run(self, pass: Pass) -> bool {
+    pub(crate) fn run(self, pass: Pass) -> bool {
         self.skipped != Some(pass)
     }
 }

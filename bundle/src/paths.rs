@@ -11,7 +11,7 @@ type Imports = BTreeMap<String, Vec<String>>;
 
 /// Replaces every path into std by the name of an import. Paths to traits stay, because an import
 /// of a trait also imports its methods, and `Display` and `Debug` have a method of the same name.
-pub fn import_paths(program: &mut Program) {
+pub(crate) fn import_paths(program: &mut Program) {
     let known = program.imports.clone();
     let traits: BTreeSet<String> = program
         .items

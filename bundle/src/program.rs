@@ -5,22 +5,22 @@ use crate::tokens::Token;
 use std::collections::BTreeMap;
 
 /// New names by old names.
-pub type Renames = BTreeMap<String, String>;
+pub(crate) type Renames = BTreeMap<String, String>;
 
 /// Imports from std: the path of each name in the items.
-pub type Imports = BTreeMap<String, Vec<String>>;
+pub(crate) type Imports = BTreeMap<String, Vec<String>>;
 
 /// The whole program without modules.
-pub struct Program {
+pub(crate) struct Program {
     /// All items except imports.
-    pub items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
     /// The imports from std.
-    pub imports: Imports,
+    pub(crate) imports: Imports,
 }
 
 impl Program {
     /// All tokens of all items in order.
-    pub fn all_tokens(&self) -> Vec<Token> {
+    pub(crate) fn all_tokens(&self) -> Vec<Token> {
         self.items.iter().flat_map(Item::all_tokens).collect()
     }
 }

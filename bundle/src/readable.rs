@@ -54,7 +54,7 @@ struct Spaced {
 }
 
 /// The file for a program of these modules, in at most `limit` bytes.
-pub fn write(sources: &[Source], limit: usize) -> String {
+pub(crate) fn write(sources: &[Source], limit: usize) -> String {
     let (main, others): (Vec<&Source>, _) = sources.iter().partition(|s| s.module == "main");
     let sources: Vec<&Source> = others.into_iter().chain(main).collect();
     let spaced: Vec<Vec<Spaced>> = sources.iter().map(|source| settle(&source.text)).collect();

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// The role of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     /// A token that keeps its text.
     Fixed,
     /// A name of the whole program, or a name of std that can be imported under another name.
@@ -29,7 +29,7 @@ pub enum Role {
 
 /// The kind of a run of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Run {
+pub(crate) enum Run {
     /// A whole item, or the head of an impl or a trait.
     Outer,
     /// A member of an impl or a trait.
@@ -60,7 +60,7 @@ const FORMAT_MACROS: [(&str, usize); 17] = [
 ];
 
 /// The role of each token of a run.
-pub fn roles(tokens: &[Token], run: Run, declared: &Declared) -> Vec<Role> {
+pub(crate) fn roles(tokens: &[Token], run: Run, declared: &Declared) -> Vec<Role> {
     let surroundings = Surroundings {
         tokens,
         declared,

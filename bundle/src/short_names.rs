@@ -8,7 +8,7 @@ const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// The possible first letters of a short name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Alphabet {
+pub(crate) enum Alphabet {
     /// Small letters.
     Lower,
     /// Capital letters, for names that a pattern can contain.
@@ -19,23 +19,23 @@ pub enum Alphabet {
 
 /// A supply of short names, each used once.
 #[derive(Default)]
-pub struct ShortNames {
+pub(crate) struct ShortNames {
     taken: BTreeSet<String>,
 }
 
 impl ShortNames {
     /// A supply with all names free.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// A supply with all names free except these.
-    pub fn without(taken: BTreeSet<String>) -> Self {
+    pub(crate) fn without(taken: BTreeSet<String>) -> Self {
         ShortNames { taken }
     }
 
     /// Takes the shortest free name.
-    pub fn next(&mut self, alphabet: Alphabet) -> String {
+    pub(crate) fn next(&mut self, alphabet: Alphabet) -> String {
         let first = match alphabet {
             Alphabet::Lower => LOWER.to_owned(),
             Alphabet::Upper => UPPER.to_owned(),
@@ -63,7 +63,7 @@ impl ShortNames {
     }
 
     /// A short name for each of the names, the shortest for the most frequent.
-    pub fn of_counts(
+    pub(crate) fn of_counts(
         &mut self,
         counts: &BTreeMap<String, usize>,
         alphabet: impl Fn(&str) -> Alphabet,
@@ -76,7 +76,7 @@ impl ShortNames {
 }
 
 /// The names by falling frequency, equals by the alphabet.
-pub fn counted(counts: &BTreeMap<String, usize>) -> Vec<&String> {
+pub(crate) fn counted(counts: &BTreeMap<String, usize>) -> Vec<&String> {
     let mut names: Vec<&String> = counts.keys().collect();
     names.sort_by_key(|name| std::cmp::Reverse(counts[*name]));
     names

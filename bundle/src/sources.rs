@@ -20,9 +20,9 @@ const TEXT: &str = "text";
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The path of its module from the crate's root, such as `network::field`.
-    pub module: String,
+    pub(crate) module: String,
     /// Its text.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 impl Source {
@@ -38,7 +38,7 @@ impl Source {
 /// All files of the project in this folder that its code for `features` needs: main, the stand-ins,
 /// and the modules in the order of src/lib.rs, each after its submodules. A module that none of
 /// them names is left out. Included data files have become text.
-pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Source> {
+pub(crate) fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Source> {
     let mut sources = vec![Source::new("main", &read(root, "src/main.rs"))];
     for name in STAND_INS {
         let file = format!("bundle/stand_ins/{name}.rs");
@@ -116,7 +116,7 @@ fn add_module(
 }
 
 /// The text of a file of the project.
-pub fn read(root: &Path, file: &str) -> String {
+pub(crate) fn read(root: &Path, file: &str) -> String {
     let text = String::from_utf8(read_bytes(root, file.as_ref()));
     text.unwrap_or_else(|error| fail(&format!("cannot read {file}: {error}")))
 }

@@ -3,11 +3,11 @@
 //! method does not exist.
 
 /// A list of names.
-pub struct Words(&'static str);
+pub(crate) struct Words(&'static str);
 
 impl Words {
     /// Returns true if this name is in the list.
-    pub fn contains(&self, name: &str) -> bool {
+    pub(crate) fn contains(&self, name: &str) -> bool {
         let ends = |at: usize| self.0.as_bytes().get(at).is_none_or(|byte| *byte == b' ');
         let starts = |at: usize| at == 0 || ends(at - 1);
         let mut found = self.0.match_indices(name);
@@ -15,13 +15,13 @@ impl Words {
     }
 
     /// The names in order.
-    pub fn iter(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &'static str> {
         self.0.split_whitespace()
     }
 }
 
 /// Names that need no import, as far as programs such as ours use them.
-pub const PRELUDE: Words = Words(
+pub(crate) const PRELUDE: Words = Words(
     "align_of AsMut AsRef Box Clone Copy Debug Default DoubleEndedIterator Drop drop Eq Err \
      ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator Hash Into IntoIterator Iterator \
      None Ok Option Ord PartialEq PartialOrd Result Send size_of size_of_val Sized Some String \
@@ -30,25 +30,26 @@ pub const PRELUDE: Words = Words(
 
 /// Names of the prelude that can be imported under a shorter name. `Debug` and `Hash` are not
 /// included, because the prelude has only their derives.
-pub const ALIASABLE: Words = Words(
+pub(crate) const ALIASABLE: Words = Words(
     "bool char Clone Copy Default DoubleEndedIterator Eq Err ExactSizeIterator f32 f64 \
      FromIterator i16 i32 i64 i8 IntoIterator isize Iterator None Ok Option PartialEq Result Some \
      str String u16 u32 u64 usize Vec",
 );
 
 /// Macros that can be imported under a shorter name.
-pub const ALIASABLE_MACROS: Words = Words("assert format matches panic vec write writeln");
+pub(crate) const ALIASABLE_MACROS: Words = Words("assert format matches panic vec write writeln");
 
 /// Names of std that are also values. A pattern may contain them, so no local variable can have the
 /// same name.
-pub const VALUES: Words =
+pub(crate) const VALUES: Words =
     Words("AssertUnwindSafe Err None Ok PhantomData Reverse Saturating Some Wrapping");
 
 /// Traits that are imported only for their methods.
-pub const METHOD_TRAITS: Words = Words("BufRead BuildHasher FromStr Hash Hasher Read Seek Write");
+pub(crate) const METHOD_TRAITS: Words =
+    Words("BufRead BuildHasher FromStr Hash Hasher Read Seek Write");
 
 /// Rust's keywords, and the words that are keywords only in some places.
-pub const KEYWORDS: Words = Words(
+pub(crate) const KEYWORDS: Words = Words(
     "_ as async await box break const continue crate dyn else enum extern false fn for gen if \
      impl in let loop macro_rules match mod move mut pub ref return Self self static struct super \
      trait true try type union unsafe use where while yield",
@@ -56,14 +57,14 @@ pub const KEYWORDS: Words = Words(
 
 /// Two-letter names that a short name must not be, because calls of std's methods and of ours must
 /// not be confused.
-pub const SHORT: Words = Words("by do eq fs ge gt i8 io le ln lt ne of op or os rc u8");
+pub(crate) const SHORT: Words = Words("by do eq fs ge gt i8 io le ln lt ne of op or os rc u8");
 
 /// The public fields of std's types.
-pub const FIELDS: Words = Words("end start");
+pub(crate) const FIELDS: Words = Words("end start");
 
 /// Methods, associated items and enum variants of std's types and traits that programs such as ours
 /// use.
-pub const MEMBERS: Words = Words(
+pub(crate) const MEMBERS: Words = Words(
     "abs abs_diff add add_assign all and and_then any append array_chunks as_any as_bytes \
      as_deref as_deref_mut as_flattened as_flattened_mut as_micros as_millis as_mut as_mut_ptr \
      as_nanos as_ptr as_ref as_secs as_secs_f32 as_secs_f64 as_slice as_str assume_init back \

@@ -22,7 +22,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme<'a> {
     /// What it is.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// Its characters.
     pub text: &'a str,
 }
@@ -38,7 +38,7 @@ pub struct Token {
 
 impl Token {
     /// Returns true if it is this keyword or sign; a literal never is.
-    pub fn is(&self, text: &str) -> bool {
+    pub(crate) fn is(&self, text: &str) -> bool {
         self.kind != Kind::Literal && self.text == text
     }
 }
@@ -151,7 +151,7 @@ fn first_lexeme(text: &str, after_dot: bool) -> (Kind, usize) {
 }
 
 /// Returns true for the characters of words.
-pub fn is_word(character: char) -> bool {
+pub(crate) fn is_word(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 

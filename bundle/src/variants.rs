@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 type Variant = (String, String);
 
 /// Removes variants that are not made, and their arms. Returns true if there were any.
-pub fn drop_unmade(program: &mut Program) -> bool {
+pub(crate) fn drop_unmade(program: &mut Program) -> bool {
     let plain = program.items.iter().filter_map(plain_variants);
     let named: Vec<(String, Vec<String>)> = plain.collect();
     let all = program.all_tokens();

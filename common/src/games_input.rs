@@ -20,7 +20,7 @@ use std::sync::Arc;
 use zip::ZipArchive;
 
 /// The most bytes that are unpacked from one zip file.
-pub const MAX_UNPACKED: usize = 4_000_000_000;
+pub(crate) const MAX_UNPACKED: usize = 4_000_000_000;
 
 /// Extensions of the files that are read from folders and zip files. All others are skipped.
 const ENDINGS: [&str; 5] = ["json", "jsonl", "sgf", "txt", "zip"];

@@ -44,7 +44,7 @@ pub fn check_found(path: &Path, folder: &Path) -> io::Result<PathBuf> {
 ///
 /// # Errors
 /// If it does not exist, or a link leads out of the folder (`PermissionDenied`).
-pub fn within(path: &Path, folder: &Path) -> io::Result<PathBuf> {
+pub(crate) fn within(path: &Path, folder: &Path) -> io::Result<PathBuf> {
     let real = path.canonicalize()?;
     if real.starts_with(folder.canonicalize()?) {
         Ok(real)

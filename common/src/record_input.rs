@@ -14,7 +14,7 @@ use std::path::Path;
 /// The text of a record.
 pub struct Record {
     /// The text.
-    pub text: String,
+    pub(crate) text: String,
     /// The file name, for errors; `None` if the text is the command-line argument itself.
     origin: Option<String>,
 }
@@ -88,7 +88,11 @@ pub fn read_game(
 ///
 /// # Errors
 /// If the text is not a record in any of the formats.
-pub fn game_in(text: &str, side: Side, undecided: Option<SwapMeaning>) -> anyhow::Result<Game> {
+pub(crate) fn game_in(
+    text: &str,
+    side: Side,
+    undecided: Option<SwapMeaning>,
+) -> anyhow::Result<Game> {
     let mut game = parse_game_with(text, side, undecided)?;
     game.notes.extend(unread(text));
     Ok(game)

@@ -36,7 +36,7 @@ pub fn folder(folder: &Path) -> anyhow::Result<RunLock> {
 ///
 /// # Errors
 /// If another process has locked it, or the file system does not support locks.
-pub fn file(file: &File, path: &Path) -> anyhow::Result<()> {
+pub(crate) fn file(file: &File, path: &Path) -> anyhow::Result<()> {
     let name = path.display();
     match file.try_lock() {
         Ok(()) => Ok(()),

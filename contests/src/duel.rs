@@ -210,7 +210,7 @@ impl<R: BufRead> Stream<R> {
     ///
     /// # Errors
     /// If the stream has ended or cannot be read.
-    pub fn character(&mut self) -> anyhow::Result<char> {
+    pub(crate) fn character(&mut self) -> anyhow::Result<char> {
         let first = self.peek_visible()?;
         self.advance(first);
         if first.is_ascii() {
@@ -227,7 +227,7 @@ impl<R: BufRead> Stream<R> {
     ///
     /// # Errors
     /// If the stream has ended or cannot be read, or the next text is not an integer.
-    pub fn integer(&mut self) -> anyhow::Result<i64> {
+    pub(crate) fn integer(&mut self) -> anyhow::Result<i64> {
         let mut next = Some(self.peek_visible()?);
         let mut sign = 1;
         if let Some(byte @ (b'-' | b'+')) = next {

@@ -18,11 +18,11 @@ mod page {
 
     /// The page's clock.
     #[derive(Clone, Copy, Debug)]
-    pub struct SystemClock(Duration);
+    pub(crate) struct SystemClock(Duration);
 
     impl SystemClock {
         /// A clock that shows zero now.
-        pub fn start() -> Self {
+        pub(crate) fn start() -> Self {
             SystemClock(reading())
         }
     }

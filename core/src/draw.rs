@@ -105,7 +105,7 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws an arrow from one cell to another, above everything else.
-    pub fn arrow(mut self, from: AnyCell, to: AnyCell) -> Self {
+    pub(crate) fn arrow(mut self, from: AnyCell, to: AnyCell) -> Self {
         self.arrows.push((from, to));
         self
     }

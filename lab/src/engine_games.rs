@@ -9,7 +9,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// An engine with a handicap, for one game.
-pub struct EnginePlayer {
+pub(crate) struct EnginePlayer {
     engine: Engine,
     handicap: Handicap,
     task: Task,
@@ -20,7 +20,7 @@ pub struct EnginePlayer {
 
 impl EnginePlayer {
     /// A player that searches with `simulations` a move, or fewer with the handicap.
-    pub fn new(engine: Engine, handicap: Handicap, simulations: u64, seed: u64) -> Self {
+    pub(crate) fn new(engine: Engine, handicap: Handicap, simulations: u64, seed: u64) -> Self {
         EnginePlayer {
             engine,
             handicap,
@@ -32,7 +32,7 @@ impl EnginePlayer {
 
     /// The player with its first `moves` moves drawn with probabilities proportional to their
     /// visits. The network's search is deterministic and would always play the same game.
-    pub fn drawing(self, moves: u32) -> Self {
+    pub(crate) fn drawing(self, moves: u32) -> Self {
         EnginePlayer {
             drawn: moves,
             ..self
@@ -54,7 +54,7 @@ impl EnginePlayer {
 }
 
 /// Plays a game to its end and returns the winner. `players` are in the order of [`Color::index`].
-pub fn play(mut game: Game, players: &mut [EnginePlayer; 2]) -> Color {
+pub(crate) fn play(mut game: Game, players: &mut [EnginePlayer; 2]) -> Color {
     loop {
         if let Some(outcome) = game.outcome() {
             return outcome.winner;

@@ -49,7 +49,7 @@ const DRAWN_MOVES: u32 = 2;
 ///
 /// # Errors
 /// If there is no step, or the output is closed.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let openings = Openings::new(&OpeningMode::Balanced, Side::CODINGAME, args.seed)?;
     let levels: Vec<Level> = Level::all()
         .filter(|level| (args.from..=args.to).contains(level))

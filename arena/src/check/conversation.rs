@@ -14,39 +14,39 @@ use std::time::{Duration, Instant};
 const PATIENCE: u32 = 3;
 
 /// What becomes of a turn's text before it is sent.
-pub type Writing = fn(&str) -> String;
+pub(crate) type Writing = fn(&str) -> String;
 
 /// The text as the judge writes it.
-pub fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     text.to_owned()
 }
 
 /// Moves before a turn of the bot. [`OWN`] stands for an answer of the bot, each other word for a
 /// move of its opponent.
-pub type Moves = &'static [&'static str];
+pub(crate) type Moves = &'static [&'static str];
 
 /// The bot's own answer in [`Moves`].
-pub const OWN: &str = "own";
+pub(crate) const OWN: &str = "own";
 
 /// A process of the bot, and the game with it so far.
-pub struct Conversation {
-    pub bot: SlowedProcess,
+pub(crate) struct Conversation {
+    pub(crate) bot: SlowedProcess,
     /// The moves so far. The bot is to move.
-    pub game: Game,
+    pub(crate) game: Game,
     /// How many turns the bot has answered.
-    pub answers: usize,
+    pub(crate) answers: usize,
     /// The late answer, after a timeout.
-    pub late: Option<LateAnswer>,
+    pub(crate) late: Option<LateAnswer>,
 }
 
 /// An answer in time.
-pub struct Answered {
-    pub action: Move,
-    pub time: Duration,
+pub(crate) struct Answered {
+    pub(crate) action: Move,
+    pub(crate) time: Duration,
 }
 
 /// How long we wait for an answer; [`BotProcess`](crate::process::BotProcess) adds half a second.
-pub fn patience(run: &CheckRun) -> Duration {
+pub(crate) fn patience(run: &CheckRun) -> Duration {
     let limits = run.spec.limits;
     (limits.first * PATIENCE).max(limits.turn)
 }
@@ -56,7 +56,7 @@ impl Conversation {
     ///
     /// # Errors
     /// If the process cannot be started.
-    pub fn start(run: &CheckRun) -> Result<Conversation, Failure> {
+    pub(crate) fn start(run: &CheckRun) -> Result<Conversation, Failure> {
         Conversation::from(run, Game::new(Side::CODINGAME))
     }
 
@@ -64,7 +64,7 @@ impl Conversation {
     ///
     /// # Errors
     /// As [`Conversation::start`].
-    pub fn from(run: &CheckRun, game: Game) -> Result<Conversation, Failure> {
+    pub(crate) fn from(run: &CheckRun, game: Game) -> Result<Conversation, Failure> {
         Ok(Conversation {
             bot: run.start_process()?,
             game,
@@ -74,7 +74,7 @@ impl Conversation {
     }
 
     /// The text of the turn that is due.
-    pub fn question(&self) -> String {
+    pub(crate) fn question(&self) -> String {
         match self.answers {
             0 => turn_input::write(&self.game),
             _ => turn_input::turn(&self.game),
@@ -85,7 +85,7 @@ impl Conversation {
     ///
     /// # Errors
     /// If there is no answer, or it is late or illegal.
-    pub fn turn(&mut self, run: &CheckRun, write: Writing) -> Result<Answered, Failure> {
+    pub(crate) fn turn(&mut self, run: &CheckRun, write: Writing) -> Result<Answered, Failure> {
         let limits = run.spec.limits;
         let limit = match self.answers {
             0 => limits.first,
@@ -110,7 +110,7 @@ impl Conversation {
     ///
     /// # Errors
     /// As [`Conversation::turn`].
-    pub fn play(
+    pub(crate) fn play(
         &mut self,
         run: &CheckRun,
         moves: Moves,
@@ -130,7 +130,7 @@ impl Conversation {
     }
 
     /// A move of the opponent; another one if the bot has taken the cell.
-    pub fn reply(&mut self, word: &str) {
+    pub(crate) fn reply(&mut self, word: &str) {
         let side = self.game.side();
         let action = Move::parse(word, side).expect("it is a move");
         if self.game.play(action).is_err() {
@@ -144,7 +144,7 @@ impl Conversation {
     ///
     /// # Errors
     /// If the bot has ended.
-    pub fn listen(&mut self, time: Duration) -> Result<Option<String>, Failure> {
+    pub(crate) fn listen(&mut self, time: Duration) -> Result<Option<String>, Failure> {
         match self.bot.process.ask("", time) {
             Ok(line) => Ok(Some(line.text)),
             Err(Failure::Fault(fault)) if fault.kind == FaultKind::Silence => Ok(None),

@@ -19,7 +19,7 @@ const OUTDATED: Duration = Duration::from_secs(24 * 60 * 60);
 const TRIES: u32 = 100;
 
 /// A folder of our own. Dropping it removes the folder.
-pub struct CheckFolder {
+pub(crate) struct CheckFolder {
     folder: TempDir,
     _lock: RunLock,
 }
@@ -29,7 +29,7 @@ impl CheckFolder {
     ///
     /// # Errors
     /// If none can be made.
-    pub fn new() -> Result<CheckFolder> {
+    pub(crate) fn new() -> Result<CheckFolder> {
         remove_abandoned(&std::env::temp_dir());
         let mut tries = 1;
         loop {
@@ -52,7 +52,7 @@ impl CheckFolder {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 }

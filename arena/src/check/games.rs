@@ -93,7 +93,7 @@ impl Played {
 ///
 /// # Errors
 /// If the check was interrupted, or the output is closed.
-pub fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
+pub(crate) fn try_games(run: &mut CheckRun, games: u64) -> anyhow::Result<()> {
     let mut played = play_all(run, games)?;
     if played.len() as u64 <= games {
         return run.stopped(GameStopped::Interrupted);

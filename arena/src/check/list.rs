@@ -9,7 +9,7 @@ const FAILED: u8 = 1;
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// The bot passes.
     Good,
     /// Worth knowing, but the check passes.
@@ -30,7 +30,7 @@ impl Mark {
 
 /// The checks so far.
 #[derive(Debug, Default)]
-pub struct CheckList {
+pub(crate) struct CheckList {
     marks: Vec<Mark>,
     /// The faults that have been named, so that each is named once.
     named: Vec<(FaultKind, String)>,
@@ -43,7 +43,7 @@ impl CheckList {
     ///
     /// # Errors
     /// If the output is closed.
-    pub fn add(&mut self, mark: Mark, name: &str, found: &str) -> io::Result<()> {
+    pub(crate) fn add(&mut self, mark: Mark, name: &str, found: &str) -> io::Result<()> {
         self.marks.push(mark);
         let mut lines = found.lines();
         let mut output = io::stdout().lock();
@@ -56,22 +56,22 @@ impl CheckList {
     }
 
     /// Returns true if a fault like this one has been named.
-    pub fn is_known(&self, fault: &Fault) -> bool {
+    pub(crate) fn is_known(&self, fault: &Fault) -> bool {
         self.named.contains(&gist(fault))
     }
 
     /// Remembers a fault that is named.
-    pub fn remember(&mut self, fault: &Fault) {
+    pub(crate) fn remember(&mut self, fault: &Fault) {
         self.named.push(gist(fault));
     }
 
     /// Returns true if a fault of this kind has been named.
-    pub fn knows(&self, kind: FaultKind) -> bool {
+    pub(crate) fn knows(&self, kind: FaultKind) -> bool {
         self.named.iter().any(|(known, _)| *known == kind)
     }
 
     /// Notes that the bot is too faulty for the rest, `what`.
-    pub fn leave_out(&mut self, what: &'static str) {
+    pub(crate) fn leave_out(&mut self, what: &'static str) {
         self.left_out = Some(what);
     }
 
@@ -79,7 +79,7 @@ impl CheckList {
     ///
     /// # Errors
     /// As a [`Finding`] if a check failed.
-    pub fn end(&self) -> anyhow::Result<()> {
+    pub(crate) fn end(&self) -> anyhow::Result<()> {
         let count = |mark: Mark| self.marks.iter().filter(|&&one| one == mark).count();
         let (all, bad, notes) = (self.marks.len(), count(Mark::Bad), count(Mark::Note));
         let noted = match notes {

@@ -69,7 +69,7 @@ fn answer(run: &CheckRun, game: &Game) -> Result<Option<AnyCell>, Failure> {
 
 /// A board with one free cell, Red to move, and that cell. Each confusion of rows and columns leads
 /// to another cell.
-pub fn one_free_cell() -> (Game, AnyCell) {
+pub(crate) fn one_free_cell() -> (Game, AnyCell) {
     let mut boards = (0..TRIES).filter_map(|seed| {
         let game = filled(seed, 1, Color::Red)?;
         let free = game.position().empty_cells().iter().next()?;
@@ -85,7 +85,7 @@ pub fn one_free_cell() -> (Game, AnyCell) {
 ///
 /// # Errors
 /// If the check was stopped.
-pub fn why_taken(run: &CheckRun) -> Result<Option<&'static str>, Failure> {
+pub(crate) fn why_taken(run: &CheckRun) -> Result<Option<&'static str>, Failure> {
     let (game, free) = one_free_cell();
     let Some(answer) = answer(run, &game)? else {
         return Ok(None);
@@ -126,7 +126,7 @@ pub fn why_taken(run: &CheckRun) -> Result<Option<&'static str>, Failure> {
 ///
 /// # Errors
 /// If the check was interrupted, or the output is closed.
-pub fn try_winning(run: &mut CheckRun) -> anyhow::Result<()> {
+pub(crate) fn try_winning(run: &mut CheckRun) -> anyhow::Result<()> {
     let mut missed = Vec::new();
     for color in Color::ALL {
         match takes_a_win(run, color) {
@@ -158,7 +158,7 @@ fn takes_a_win(run: &CheckRun, color: Color) -> Result<bool, Failure> {
 }
 
 /// The colour's name as the rules write it.
-pub fn name(color: Color) -> &'static str {
+pub(crate) fn name(color: Color) -> &'static str {
     match color {
         Color::Red => "Red",
         Color::Blue => "Blue",

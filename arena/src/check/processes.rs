@@ -6,7 +6,7 @@ use std::fs;
 use std::time::Duration;
 
 /// The process and its descendants, as far as the system lists them.
-pub fn family(process: ProcessId) -> Vec<ProcessId> {
+pub(crate) fn family(process: ProcessId) -> Vec<ProcessId> {
     let mut family = vec![process];
     let mut looked = 0;
     while let Some(&parent) = family.get(looked) {
@@ -30,7 +30,7 @@ fn children(process: ProcessId) -> Vec<ProcessId> {
 
 /// The peak memory of a process and its descendants, in bytes: the sum of their peaks of resident
 /// memory. `None` if the system does not report it.
-pub fn peak_memory(process: ProcessId) -> Option<u64> {
+pub(crate) fn peak_memory(process: ProcessId) -> Option<u64> {
     let peaks = family(process).into_iter().filter_map(peak);
     let sum = peaks.sum();
     (sum > 0).then_some(sum)
@@ -47,7 +47,7 @@ fn peak(process: ProcessId) -> Option<u64> {
 
 /// How long the threads of a process and its descendants have been on a processor or have waited
 /// for one, so that a busy machine makes no difference. `None` if the system does not report it.
-pub fn busy_time(process: ProcessId) -> Option<Duration> {
+pub(crate) fn busy_time(process: ProcessId) -> Option<Duration> {
     let times = family(process).into_iter().filter_map(busy_time_alone);
     times.reduce(|sum, time| sum + time)
 }

@@ -83,7 +83,7 @@ fn with_two_more_cells(text: &str) -> String {
 ///
 /// # Errors
 /// If the check was interrupted, or the output is closed.
-pub fn try_examples(run: &mut CheckRun) -> anyhow::Result<bool> {
+pub(crate) fn try_examples(run: &mut CheckRun) -> anyhow::Result<bool> {
     let watch = NoiseWatch::start()?;
     let mut first_move_fails = false;
     let mut all_pass = true;
@@ -151,7 +151,7 @@ fn is_unexplained(run: &CheckRun, fault: &Fault) -> bool {
 ///
 /// # Errors
 /// As [`try_examples`].
-pub fn try_odd_input(run: &mut CheckRun) -> anyhow::Result<()> {
+pub(crate) fn try_odd_input(run: &mut CheckRun) -> anyhow::Result<()> {
     for oddity in &ODDITIES {
         let (mark, found) = match answers_to(run, oddity.write) {
             Ok(moves) => (Mark::Good, moves),

@@ -32,7 +32,7 @@ enum Reaction {
 ///
 /// # Errors
 /// If the check was stopped.
-pub fn reason(
+pub(crate) fn reason(
     run: &CheckRun,
     moves: Moves,
     mut silent: Conversation,

@@ -11,7 +11,7 @@ const ALLOWED: usize = 100_000;
 ///
 /// The site's editor counts UTF-16 units. In one test the compiler accepted at most as many bytes
 /// of UTF-8. So up to 100,000 bytes are safe, and more than 100,000 units are certainly refused.
-pub fn judge(source: &Path) -> (Mark, String) {
+pub(crate) fn judge(source: &Path) -> (Mark, String) {
     let bytes = match input::read(source) {
         Ok(bytes) => bytes,
         Err(error) => return (Mark::Bad, format!("{}: {error}", source.display())),

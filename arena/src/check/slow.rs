@@ -62,7 +62,7 @@ impl SlowProcessor {
     ///
     /// # Errors
     /// If this system has neither.
-    pub fn new(factor: f64) -> Result<SlowProcessor> {
+    pub(crate) fn new(factor: f64) -> Result<SlowProcessor> {
         match SlowProcessor::by_quota(factor) {
             Some(slow) => Ok(slow),
             None => SlowProcessor::by_signals(factor),

@@ -42,13 +42,13 @@ const INTERPRETERS: [(&str, &str); 3] = [
 
 /// A bot before it is started.
 #[derive(Clone, Debug)]
-pub struct CheckedBot {
+pub(crate) struct CheckedBot {
     /// The bot as on the command line.
-    pub name: String,
+    pub(crate) name: String,
     /// The source file, if it is known.
-    pub source: Option<PathBuf>,
+    pub(crate) source: Option<PathBuf>,
     /// The words of the compiler's command, if it has to be compiled.
-    pub compiler: Option<Vec<String>>,
+    pub(crate) compiler: Option<Vec<String>>,
     settings: PlayerSettings,
 }
 
@@ -57,7 +57,11 @@ impl CheckedBot {
     ///
     /// # Errors
     /// If the words make no sense, or a file is not there.
-    pub fn new(bot: &str, source: Option<&Path>, compile: Option<&str>) -> Result<CheckedBot> {
+    pub(crate) fn new(
+        bot: &str,
+        source: Option<&Path>,
+        compile: Option<&str>,
+    ) -> Result<CheckedBot> {
         let settings = PlayerSettings::parse(bot)?;
         let file = &*PathBuf::from(&settings.command);
         if let Some(source) = source {
@@ -108,7 +112,7 @@ impl CheckedBot {
     ///
     /// # Errors
     /// If its settings make no sense, or it does not speak CodinGame's protocol.
-    pub fn player(&self) -> Result<PlayerSpec> {
+    pub(crate) fn player(&self) -> Result<PlayerSpec> {
         let spec = self.settings.player(Limits::CODINGAME)?;
         if !spec.is_codingame() {
             bail!(
@@ -123,7 +127,7 @@ impl CheckedBot {
     ///
     /// # Errors
     /// If the settings make no sense.
-    pub fn compiled(&self, folder: &Path) -> Result<Result<Compiled, String>> {
+    pub(crate) fn compiled(&self, folder: &Path) -> Result<Result<Compiled, String>> {
         let source = self.source.as_deref().context("there is a source")?;
         let program = folder.join(format!("bot{EXE_SUFFIX}"));
         let words = self.compiler.as_deref().context("there is a compiler")?;
@@ -153,13 +157,13 @@ impl CheckedBot {
 }
 
 /// A compiled program.
-pub struct Compiled {
+pub(crate) struct Compiled {
     /// The player.
-    pub player: PlayerSpec,
+    pub(crate) player: PlayerSpec,
     /// How long the compiler took.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// The compiler's name.
-    pub compiler: String,
+    pub(crate) compiler: String,
 }
 
 /// The source file among the words of a command, such as `python3 bot.py`.

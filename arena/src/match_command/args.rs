@@ -72,16 +72,16 @@ pub struct Args {
     out: Option<PathBuf>,
     /// Continue the match in the folder
     #[arg(long)]
-    pub resume: bool,
+    pub(crate) resume: bool,
     /// Continue although a player's program has changed; the report says so
     #[arg(long)]
-    pub changed_programs: bool,
+    pub(crate) changed_programs: bool,
     /// Keep the transcripts and standard errors of all games, not only of those lost by faults
     #[arg(long)]
     logs: bool,
     /// Continue the match, and first replay the games that a stall of the machine decided
     #[arg(long)]
-    pub replay_stalled: bool,
+    pub(crate) replay_stalled: bool,
     /// Append the text of this file to the report, such as the clock noise of other machines
     #[arg(long, value_name = "FILE")]
     note: Option<PathBuf>,
@@ -130,7 +130,7 @@ impl Args {
     ///
     /// # Errors
     /// If the arguments contradict each other or a file cannot be read.
-    pub fn plan(&self) -> Result<Match> {
+    pub(crate) fn plan(&self) -> Result<Match> {
         let sprt = self.sprt()?;
         let players = with_distinct_names(self.players(self.game.limits())?);
         let default_games = if sprt.is_some() {
@@ -177,7 +177,7 @@ impl Args {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn note(&self) -> Result<String> {
+    pub(crate) fn note(&self) -> Result<String> {
         let Some(path) = &self.note else {
             return Ok(String::new());
         };
@@ -223,7 +223,7 @@ impl Args {
     }
 
     /// The first line of the match's log.
-    pub fn header(&self, plan: &Match) -> MatchHeader {
+    pub(crate) fn header(&self, plan: &Match) -> MatchHeader {
         let line = |(number, player): (usize, &PlayerSpec)| PlayerLine {
             name: player.name.clone(),
             text: player.text.clone(),
@@ -244,14 +244,14 @@ impl Args {
     }
 
     /// The match's folder.
-    pub fn folder(&self, plan: &Match) -> PathBuf {
+    pub(crate) fn folder(&self, plan: &Match) -> PathBuf {
         let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
         let default = || Path::new("results").join(names::file_name(&names));
         self.out.clone().unwrap_or_else(default)
     }
 
     /// The games whose logs are kept.
-    pub fn kept_logs(&self) -> KeptLogs {
+    pub(crate) fn kept_logs(&self) -> KeptLogs {
         if self.logs {
             KeptLogs::OfAllGames
         } else {
@@ -260,7 +260,7 @@ impl Args {
     }
 
     /// Games at a time.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(options::all_but_one)
     }
 }

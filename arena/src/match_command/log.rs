@@ -54,7 +54,7 @@ pub struct PlayerLine {
 
 impl MatchHeader {
     /// The names of Red and Blue in a game.
-    pub fn names_of(&self, line: &GameLine) -> [&str; 2] {
+    pub(crate) fn names_of(&self, line: &GameLine) -> [&str; 2] {
         [line.red, line.blue].map(|player| &*self.players[player].name)
     }
 
@@ -70,7 +70,7 @@ impl MatchHeader {
 
     /// The programs that differ from those in `now`, the header that would be written now. `games`
     /// of the match have ended.
-    pub fn changes_since(&self, now: &MatchHeader, games: u64) -> Vec<ProgramChange> {
+    pub(crate) fn changes_since(&self, now: &MatchHeader, games: u64) -> Vec<ProgramChange> {
         let players = self.players.iter().zip(&now.players);
         let changes = players.filter_map(|(old, new)| {
             programs::difference(&old.name, &old.programs, &new.programs, games)

@@ -11,7 +11,7 @@ const FILE_NAME: usize = 200;
 
 /// The names, each on one line and with at most 24 characters. Long names lose their middle.
 /// Different names stay different.
-pub fn short(names: &[String]) -> Vec<String> {
+pub(crate) fn short(names: &[String]) -> Vec<String> {
     let cut: Vec<String> = names
         .iter()
         .map(|name| cut(&one_line(name), WIDTH))
@@ -29,7 +29,7 @@ pub fn short(names: &[String]) -> Vec<String> {
 }
 
 /// A folder's name made from the names: `a-vs-b`.
-pub fn file_name(names: &[String]) -> String {
+pub(crate) fn file_name(names: &[String]) -> String {
     let is_safe = |c: &char| !matches!(c, '/' | '\\') && !c.is_control();
     let safe = |name: &String| -> String {
         let name = name.chars().map(|c| if is_safe(&c) { c } else { '_' });
@@ -50,7 +50,7 @@ pub fn file_name(names: &[String]) -> String {
 }
 
 /// A name for a file: letters, digits and `._-`, at most 24 characters.
-pub fn plain(name: &str) -> String {
+pub(crate) fn plain(name: &str) -> String {
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
     let plain = name.chars().map(|c| if is_plain(&c) { c } else { '_' });
     plain.take(WIDTH).collect()

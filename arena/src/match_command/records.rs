@@ -11,11 +11,11 @@ use hexbot::cell::Color;
 use std::path::{Path, PathBuf};
 
 /// The folder of transcripts and standard errors in the folder of a match.
-pub const LOGS: &str = "logs";
+pub(crate) const LOGS: &str = "logs";
 
 /// The games whose transcripts and standard errors are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeptLogs {
+pub(crate) enum KeptLogs {
     /// Only games that a fault ended.
     OfFaults,
     /// All games.
@@ -26,7 +26,7 @@ pub enum KeptLogs {
 ///
 /// # Errors
 /// If a file has its name.
-pub fn check_folder(folder: &Path) -> Result<()> {
+pub(crate) fn check_folder(folder: &Path) -> Result<()> {
     let records = folder.join(RECORDS);
     if records.exists() && !records.is_dir() {
         bail!(
@@ -41,7 +41,7 @@ pub fn check_folder(folder: &Path) -> Result<()> {
 ///
 /// # Errors
 /// If it cannot be made.
-pub fn make_folder(folder: &Path) -> Result<()> {
+pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder.join(RECORDS))
         .with_context(|| format!("cannot write into the folder {}", folder.display()))
 }
@@ -50,7 +50,7 @@ pub fn make_folder(folder: &Path) -> Result<()> {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(folder: &Path, finished: &Finished) -> Result<()> {
+pub(crate) fn write(folder: &Path, finished: &Finished) -> Result<()> {
     let path = path(folder, finished.line.id);
     let mut game = finished.game.clone();
     let times = &finished.line.times_ms;
@@ -63,7 +63,7 @@ pub fn write(folder: &Path, finished: &Finished) -> Result<()> {
 }
 
 /// The path of the record of game `id`.
-pub fn path(folder: &Path, id: u64) -> PathBuf {
+pub(crate) fn path(folder: &Path, id: u64) -> PathBuf {
     folder.join(RECORDS).join(format!("{id:06}.sgf"))
 }
 
@@ -72,7 +72,7 @@ pub fn path(folder: &Path, id: u64) -> PathBuf {
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write_logs(
+pub(crate) fn write_logs(
     folder: &Path,
     finished: &Finished,
     players: &[PlayerSpec],
@@ -102,7 +102,7 @@ const CONTENTS: [Contents; 2] = [
 
 /// The existing log files of game `id` between players of these names, relative to a match's
 /// folder.
-pub fn logs(folder: &Path, id: u64, names: [&str; 2]) -> Vec<String> {
+pub(crate) fn logs(folder: &Path, id: u64, names: [&str; 2]) -> Vec<String> {
     let colors = Color::ALL.into_iter();
     let all = colors.flat_map(|color| {
         let name = names[color.index()];

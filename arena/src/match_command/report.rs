@@ -15,20 +15,20 @@ use std::time::Duration;
 const GAMES_NAMED: usize = 5;
 
 /// How to continue a match with a changed program.
-pub const WITH_LEAVE: &str = "; --changed-programs mixes both";
+pub(crate) const WITH_LEAVE: &str = "; --changed-programs mixes both";
 
 /// The notes of the report beside the figures.
-pub struct ReportNotes<'a> {
+pub(crate) struct ReportNotes<'a> {
     /// Programs that changed during the match, as `--changed-programs` allows.
-    pub changes: &'a [ProgramChange],
+    pub(crate) changes: &'a [ProgramChange],
     /// The change that stopped the match.
-    pub stopped_by: Option<&'a ProgramChange>,
+    pub(crate) stopped_by: Option<&'a ProgramChange>,
     /// The games with logs that each player has lost by a fault.
-    pub logged: Vec<Vec<u64>>,
+    pub(crate) logged: Vec<Vec<u64>>,
 }
 
 /// `+12.3 ± 8.1`, or `above`/`below` the finite end of the interval of an infinite difference.
-pub fn elo_text(estimate: Option<Estimate>) -> String {
+pub(crate) fn elo_text(estimate: Option<Estimate>) -> String {
     match estimate {
         None => "unknown".to_string(),
         Some(e) if e.elo == f64::INFINITY => format!("above {}", signed(e.low, 0)),
@@ -38,7 +38,7 @@ pub fn elo_text(estimate: Option<Estimate>) -> String {
 }
 
 /// The ratings of all players from all pairs: their index in the header and rating, the best first.
-pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
+pub(crate) fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
     let meeting = |score: &PairingScore| Meeting {
         players: score.players,
         pairs: score.pairs,
@@ -51,7 +51,7 @@ pub fn standings(tally: &Tally) -> Vec<(usize, Estimate)> {
 }
 
 /// The standings in one line.
-pub fn standings_line(names: &[String], tally: &Tally) -> String {
+pub(crate) fn standings_line(names: &[String], tally: &Tally) -> String {
     let table = standings(tally);
     let entry = |(player, e): &(usize, Estimate)| {
         let (name, elo) = (&names[*player], signed(e.elo, 0));
@@ -61,7 +61,7 @@ pub fn standings_line(names: &[String], tally: &Tally) -> String {
 }
 
 /// The whole report.
-pub fn text(names: &[String], tally: &Tally, notes: &ReportNotes) -> String {
+pub(crate) fn text(names: &[String], tally: &Tally, notes: &ReportNotes) -> String {
     let mut out = String::new();
     if names.len() > 2 {
         rating_table(&mut out, names, tally);
@@ -268,7 +268,7 @@ fn fault_clause(tally: &Tally) -> String {
 }
 
 /// The note on a test without a verdict; empty if it has one or there is no test.
-pub fn undecided_text(tally: &Tally) -> String {
+pub(crate) fn undecided_text(tally: &Tally) -> String {
     match tally.test {
         Some(_) if !tally.is_decided() => format!(
             "\nthe test has no verdict after all {} games; more --games may bring one\n",
@@ -279,7 +279,7 @@ pub fn undecided_text(tally: &Tally) -> String {
 }
 
 /// The note on a match that ended because of repeats.
-pub fn idle_text(tally: &Tally) -> String {
+pub(crate) fn idle_text(tally: &Tally) -> String {
     format!(
         "\nthe match is over: the last {} pairs of games only repeated earlier ones\n",
         tally.idle_pairs
@@ -287,7 +287,7 @@ pub fn idle_text(tally: &Tally) -> String {
 }
 
 /// The warning about games that a stall of the machine decided.
-pub fn stalled_text(tally: &Tally) -> String {
+pub(crate) fn stalled_text(tally: &Tally) -> String {
     format!(
         "warning: {} of {} games were lost by late answers that would have been in time if the machine had not \
          stalled; the same command with --replay-stalled plays them again",
@@ -297,7 +297,7 @@ pub fn stalled_text(tally: &Tally) -> String {
 }
 
 /// The clock noise, in words.
-pub fn noise_text(before: Noise, during: Option<Lateness>) -> String {
+pub(crate) fn noise_text(before: Noise, during: Option<Lateness>) -> String {
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     let mut text = format!(
         "clock noise: before, gaps of at most {:.1} ms, {:.1} % of the time lost",

@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// The pairs of players. The first one of a pair has Red in the first game.
-    pub fn pairings(&self) -> &[(usize, usize)] {
+    pub(crate) fn pairings(&self) -> &[(usize, usize)] {
         &self.pairings
     }
 
@@ -84,44 +84,44 @@ impl Schedule {
 }
 
 /// The plan of a match.
-pub struct Match {
+pub(crate) struct Match {
     /// The players, in the order of the schedule's numbers.
-    pub players: Vec<PlayerSpec>,
+    pub(crate) players: Vec<PlayerSpec>,
     /// The files of their programs.
-    pub programs: Programs,
+    pub(crate) programs: Programs,
     /// The pairings and the order of games.
-    pub schedule: Schedule,
+    pub(crate) schedule: Schedule,
     /// The numbers of the games to play on this machine.
-    pub games: Range<u64>,
+    pub(crate) games: Range<u64>,
     /// The openings.
-    pub openings: Openings,
+    pub(crate) openings: Openings,
     /// The test that ends the match, which then has only one pairing.
-    pub sprt: Option<Sprt>,
+    pub(crate) sprt: Option<Sprt>,
 }
 
 impl Match {
     /// How many games to play on this machine.
-    pub fn games_here(&self) -> u64 {
+    pub(crate) fn games_here(&self) -> u64 {
         self.games.end - self.games.start
     }
 }
 
 /// A finished game, for the log and for its record.
-pub struct Finished {
+pub(crate) struct Finished {
     /// The log's line.
-    pub line: GameLine,
+    pub(crate) line: GameLine,
     /// The moves and the outcome.
-    pub game: Game,
+    pub(crate) game: Game,
     /// The logs of Red and Blue.
-    pub journals: [Journal; 2],
+    pub(crate) journals: [Journal; 2],
 }
 
 /// The games of a match, with a watch for stalls of the machine.
-pub struct WatchedMatch<'a> {
+pub(crate) struct WatchedMatch<'a> {
     /// The match.
-    pub plan: &'a Match,
+    pub(crate) plan: &'a Match,
     /// The watch.
-    pub watch: &'a NoiseWatch,
+    pub(crate) watch: &'a NoiseWatch,
 }
 
 impl GameSchedule for WatchedMatch<'_> {

@@ -17,24 +17,24 @@ use std::fs;
 use std::path::Path;
 
 /// The file's name.
-pub const SUMMARY: &str = "summary.json";
+pub(crate) const SUMMARY: &str = "summary.json";
 
 /// The version of the schema.
 const FORMAT: u32 = 1;
 
 /// The clock noise of a match.
 #[derive(Clone, Copy, Debug)]
-pub struct ClockNoise {
+pub(crate) struct ClockNoise {
     /// Before the games.
-    pub before: Noise,
+    pub(crate) before: Noise,
     /// During the games; `None` if they were too short to measure it.
-    pub during: Option<Lateness>,
+    pub(crate) during: Option<Lateness>,
 }
 
 /// Why a match is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum EndedBy {
+pub(crate) enum EndedBy {
     /// The test has a verdict.
     Verdict,
     /// All games have been played.
@@ -45,7 +45,7 @@ pub enum EndedBy {
 
 /// The whole file.
 #[derive(Serialize)]
-pub struct MatchSummary<'a> {
+pub(crate) struct MatchSummary<'a> {
     format: u32,
     side: usize,
     openings: &'a str,
@@ -127,7 +127,7 @@ struct NoiseSummary {
 }
 
 /// The summary of a match.
-pub fn of<'a>(
+pub(crate) fn of<'a>(
     header: &'a MatchHeader,
     tally: &Tally,
     ended_by: Option<EndedBy>,
@@ -167,7 +167,7 @@ pub fn of<'a>(
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write(folder: &Path, summary: &MatchSummary) -> Result<()> {
+pub(crate) fn write(folder: &Path, summary: &MatchSummary) -> Result<()> {
     let path = folder.join(SUMMARY);
     let unfinished = path.with_extension("json.new");
     let text = serde_json::to_string_pretty(summary)? + "\n";

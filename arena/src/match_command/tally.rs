@@ -21,42 +21,42 @@ const MUTE_GAMES: u64 = 4;
 #[derive(Clone, Debug)]
 pub struct PairingScore {
     /// The two players; the score is the first one's.
-    pub players: (usize, usize),
+    pub(crate) players: (usize, usize),
     /// Finished pairs, except for copies: pairs from forced openings that repeat earlier games.
     pub pairs: Pairs,
     /// The estimate after each of them.
     pub course: Vec<Estimate>,
     /// Games won by the first player as Red and as Blue.
-    pub wins: [u64; 2],
+    pub(crate) wins: [u64; 2],
     /// Games lost by the first player as Red and as Blue.
-    pub losses: [u64; 2],
+    pub(crate) losses: [u64; 2],
 }
 
 /// The answer times and faults of one player.
 #[derive(Clone, Debug, Default)]
-pub struct PlayerScore {
+pub(crate) struct PlayerScore {
     /// Times of the first answers of games.
-    pub first: Latencies,
+    pub(crate) first: Latencies,
     /// Times of the later answers.
-    pub later: Latencies,
+    pub(crate) later: Latencies,
     /// Games lost by fault, in the order of
     /// [`FaultKind::ALL`](crate::player::FaultKind::ALL).
-    pub faults: [u64; 4],
+    pub(crate) faults: [u64; 4],
     /// How many of them a stall of the machine caused.
-    pub stalled: u64,
+    pub(crate) stalled: u64,
 }
 
 /// The times of one player's answers under one limit.
 #[derive(Clone, Copy, Debug)]
 pub struct AnswerTimes<'a> {
     /// `first` or `later`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// The limit.
-    pub limit: Duration,
+    pub(crate) limit: Duration,
     /// All times.
-    pub times: &'a Latencies,
+    pub(crate) times: &'a Latencies,
     /// Their quantiles; `None` without answers.
-    pub summary: Option<Summary>,
+    pub(crate) summary: Option<Summary>,
 }
 
 impl AnswerTimes<'_> {
@@ -79,7 +79,7 @@ pub struct Tally {
     /// In the schedule's order.
     pub pairings: Vec<PairingScore>,
     /// In the header's order.
-    pub players: Vec<PlayerScore>,
+    pub(crate) players: Vec<PlayerScore>,
     /// Finished games.
     pub games: u64,
     /// The test of the only pairing, if there is one.
@@ -178,7 +178,7 @@ impl Tally {
     }
 
     /// How many games a stall of the machine decided.
-    pub fn stalled(&self) -> u64 {
+    pub(crate) fn stalled(&self) -> u64 {
         self.players.iter().map(|player| player.stalled).sum()
     }
 

@@ -157,9 +157,9 @@ impl SwapAdvice {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwapHabits {
     /// The share of swaps after openings where Red's win probability is above a half.
-    pub strong: f64,
+    pub(crate) strong: f64,
     /// The share of swaps after the others.
-    pub weak: f64,
+    pub(crate) weak: f64,
 }
 
 impl SwapHabits {

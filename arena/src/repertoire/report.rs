@@ -11,7 +11,12 @@ const FEW: u64 = 10;
 const SHOWN: usize = 20;
 
 /// The report.
-pub fn text(player: &str, openings: &Repertoire, values: &Values, simulations: u64) -> String {
+pub(crate) fn text(
+    player: &str,
+    openings: &Repertoire,
+    values: &Values,
+    simulations: u64,
+) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,

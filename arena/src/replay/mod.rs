@@ -81,31 +81,31 @@ pub struct Args {
 const SIMULATIONS: std::ops::RangeInclusive<u64> = 0..=*options::SIMULATIONS.end();
 
 /// The bot's answer to a turn of the record.
-pub struct Replayed {
+pub(crate) struct Replayed {
     /// The number of moves before it.
-    pub ply: usize,
+    pub(crate) ply: usize,
     /// The recorded move; `None` if the record ends here.
-    pub recorded: Option<Move>,
+    pub(crate) recorded: Option<Move>,
     /// The bot's answer.
-    pub answer: Decision,
+    pub(crate) answer: Decision,
     /// How long the answer took.
-    pub time: Duration,
+    pub(crate) time: Duration,
     /// The answer's time limit.
-    pub limit: Duration,
+    pub(crate) limit: Duration,
     /// The bot's win probability after the recorded move and after its answer, if there are such
     /// moves; `None` if the engine did not evaluate them.
-    pub opinion: Option<[Option<f64>; 2]>,
+    pub(crate) opinion: Option<[Option<f64>; 2]>,
 }
 
 impl Replayed {
     /// Whether the bot's move differs from the record's.
-    pub fn differs(&self) -> bool {
+    pub(crate) fn differs(&self) -> bool {
         self.recorded
             .is_some_and(|action| self.answer != Decision::Play(action))
     }
 
     /// Whether the answer was late.
-    pub fn is_late(&self) -> bool {
+    pub(crate) fn is_late(&self) -> bool {
         self.time > self.limit
     }
 }

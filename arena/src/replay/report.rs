@@ -12,15 +12,20 @@ use std::time::Duration;
 const NOTABLE: f64 = 0.05;
 
 /// What the report contains.
-pub struct Shown {
+pub(crate) struct Shown {
     /// True to show also moves that agree with the record and are in time.
-    pub every: bool,
+    pub(crate) every: bool,
     /// The engine's simulations for a move; 0 for no evaluation.
-    pub simulations: u64,
+    pub(crate) simulations: u64,
 }
 
 /// The report.
-pub fn text(script: &ReplayTurns, bot: &str, replayed: &[Replayed], shown: &Shown) -> String {
+pub(crate) fn text(
+    script: &ReplayTurns,
+    bot: &str,
+    replayed: &[Replayed],
+    shown: &Shown,
+) -> String {
     let mut out = String::new();
     let place = match &*script.name {
         "" => script.color.to_string(),

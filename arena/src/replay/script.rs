@@ -10,7 +10,7 @@ pub struct ReplayTurns {
     /// The game, only with moves that the judge has.
     pub game: Game,
     /// The player's name; empty if the record has none.
-    pub name: String,
+    pub(crate) name: String,
     /// The player's colour in the judge's game.
     pub color: Color,
     /// The player's turns, in order.
@@ -23,7 +23,7 @@ pub struct Due {
     /// The number of moves before it.
     pub ply: usize,
     /// The recorded move; `None` if the record ends before it.
-    pub recorded: Option<Move>,
+    pub(crate) recorded: Option<Move>,
 }
 
 /// Why a record cannot be replayed.

@@ -28,10 +28,10 @@ docs/arena.md tells how moves are judged.";
 pub struct Args {
     /// Records of games, folders and zips of them, and folders of `hex match`
     #[arg(value_name = "GAMES", required = true)]
-    pub games: Vec<PathBuf>,
+    pub(crate) games: Vec<PathBuf>,
     /// Whose moves are reviewed, by the name in the records [default: both players']
     #[arg(long, value_name = "NAME")]
-    pub player: Option<String>,
+    pub(crate) player: Option<String>,
     /// The folder for the analyses and the reports [default: results/review-GAMES]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -51,12 +51,12 @@ const SECONDS: std::ops::RangeInclusive<f64> = 0.001..=options::DAY;
 
 impl Args {
     /// How many games are analysed at a time.
-    pub fn threads(&self) -> usize {
+    pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(options::all_cores)
     }
 
     /// How long a position is searched.
-    pub fn effort(&self) -> Effort {
+    pub(crate) fn effort(&self) -> Effort {
         match self.time {
             Some(time) => Effort::Time(time),
             None => Effort::Simulations(self.simulations),
@@ -64,7 +64,7 @@ impl Args {
     }
 
     /// The first line of the log.
-    pub fn header(&self) -> ReviewHeader {
+    pub(crate) fn header(&self) -> ReviewHeader {
         ReviewHeader::of(self.effort())
     }
 
@@ -72,7 +72,7 @@ impl Args {
     ///
     /// # Errors
     /// If it is that of a match, whose reports would be lost.
-    pub fn folder(&self) -> Result<PathBuf> {
+    pub(crate) fn folder(&self) -> Result<PathBuf> {
         let folder = self
             .out
             .clone()

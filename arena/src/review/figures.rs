@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 /// Who had this probability to win at some time should have won.
-pub const SHOULD_WIN: f64 = 0.80;
+pub(crate) const SHOULD_WIN: f64 = 0.80;
 
 /// Plies of a part of the game.
 const BAND: usize = 10;
@@ -21,89 +21,89 @@ const LAST_BAND: usize = 8;
 
 /// A game that a player lost although it should have won.
 #[derive(Clone, Debug, Serialize)]
-pub struct ThrownGame {
+pub(crate) struct ThrownGame {
     /// The game's number in the review.
-    pub number: usize,
+    pub(crate) number: usize,
     /// The game's name.
-    pub game: String,
+    pub(crate) game: String,
     /// Its record in the folder.
-    pub record: String,
+    pub(crate) record: String,
     /// The player.
-    pub player: String,
+    pub(crate) player: String,
     /// The player's colour.
-    pub color: ColorName,
+    pub(crate) color: ColorName,
     /// The player's highest probability to win.
-    pub peak: f64,
+    pub(crate) peak: f64,
     /// The number of the move that lost the game, from 1.
-    pub move_number: usize,
+    pub(crate) move_number: usize,
     /// The move.
-    pub played: String,
+    pub(crate) played: String,
     /// The probability to win with the best move.
-    pub before: f64,
+    pub(crate) before: f64,
     /// The probability to win after the move.
-    pub after: f64,
+    pub(crate) after: f64,
     /// What the move lost; 0 if the engine knew no better one.
-    pub loss: f64,
+    pub(crate) loss: f64,
     /// `?!`, `?` or `??`.
-    pub grade: Option<&'static str>,
+    pub(crate) grade: Option<&'static str>,
     /// The better move and what is expected after it.
-    pub better: Vec<String>,
+    pub(crate) better: Vec<String>,
     /// What the opponent did.
-    pub reply: Option<String>,
+    pub(crate) reply: Option<String>,
     /// The player's probability to win after that.
-    pub after_reply: Option<f64>,
+    pub(crate) after_reply: Option<f64>,
 }
 
 /// A game that a fault has ended.
 #[derive(Clone, Debug, Serialize)]
-pub struct FaultyGame {
+pub(crate) struct FaultyGame {
     /// The game's number in the review.
-    pub number: usize,
+    pub(crate) number: usize,
     /// The game's name.
-    pub game: String,
+    pub(crate) game: String,
     /// Its record in the folder.
-    pub record: String,
+    pub(crate) record: String,
     /// The player at fault.
-    pub player: String,
+    pub(crate) player: String,
     /// What the record says of it.
-    pub fault: String,
+    pub(crate) fault: String,
 }
 
 /// Answer times, in milliseconds.
 #[derive(Clone, Debug, Serialize)]
-pub struct ReviewTimes {
+pub(crate) struct ReviewTimes {
     /// How many are known.
-    pub count: usize,
+    pub(crate) count: usize,
     /// Half of them took no longer.
-    pub p50_ms: f64,
+    pub(crate) p50_ms: f64,
     /// 99 % took no longer.
-    pub p99_ms: f64,
+    pub(crate) p99_ms: f64,
     /// The slowest.
-    pub max_ms: f64,
+    pub(crate) max_ms: f64,
 }
 
 /// All figures of a review.
 #[derive(Clone, Debug, Serialize)]
-pub struct ReviewFigures {
+pub(crate) struct ReviewFigures {
     /// All games and moves.
-    pub total: MoveTally,
+    pub(crate) total: MoveTally,
     /// By colour, and after swaps.
-    pub roles: Vec<NamedTally>,
+    pub(crate) roles: Vec<NamedTally>,
     /// By ply.
-    pub bands: Vec<NamedTally>,
+    pub(crate) bands: Vec<NamedTally>,
     /// By the first moves, those that cost most games first.
-    pub openings: Vec<OpeningRow>,
+    pub(crate) openings: Vec<OpeningRow>,
     /// Games that should have been won, the dearest move first.
-    pub thrown: Vec<ThrownGame>,
+    pub(crate) thrown: Vec<ThrownGame>,
     /// Games that ended by the reviewed players' faults.
-    pub faults: Vec<FaultyGame>,
+    pub(crate) faults: Vec<FaultyGame>,
     /// Answer times; `None` if the records have none.
-    pub times: Option<ReviewTimes>,
+    pub(crate) times: Option<ReviewTimes>,
 }
 
 impl ReviewFigures {
     /// The figures of these games.
-    pub fn of(games: &[ReviewedGame]) -> ReviewFigures {
+    pub(crate) fn of(games: &[ReviewedGame]) -> ReviewFigures {
         let sides = || {
             let both = |game: &'_ ReviewedGame| game.players.clone();
             games

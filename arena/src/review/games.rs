@@ -46,7 +46,7 @@ impl RecordedGame {
 
     /// What distinguishes the game's analysis from that of others: the same moves from the same
     /// beginning have the same number.
-    pub fn id(&self) -> u64 {
+    pub(crate) fn id(&self) -> u64 {
         let game = &self.game;
         let mut text = format!("{} {}", game.side(), game.first());
         for (cell, color) in game.setup() {
@@ -65,7 +65,7 @@ impl RecordedGame {
 ///
 /// # Errors
 /// If a record that is named alone cannot be read, or there is no game.
-pub fn find(paths: &[PathBuf]) -> Result<Vec<RecordedGame>> {
+pub(crate) fn find(paths: &[PathBuf]) -> Result<Vec<RecordedGame>> {
     let mut found = Vec::new();
     for path in paths {
         if path.join(match_folder::LOG).is_file() {

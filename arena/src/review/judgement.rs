@@ -35,15 +35,15 @@ pub struct JudgedMove {
     /// How many moves were made before it.
     pub ply: usize,
     /// Who made it.
-    pub color: Color,
+    pub(crate) color: Color,
     /// The player, by the place of the name in the record.
-    pub player: usize,
+    pub(crate) player: usize,
     /// The mover's probability to win with the best move; `None` if it was not searched.
-    pub before: Option<f64>,
+    pub(crate) before: Option<f64>,
     /// The mover's probability to win after the move.
-    pub after: Option<f64>,
+    pub(crate) after: Option<f64>,
     /// What the move has lost of it, 0 to 1; 0 if it is not judged.
-    pub loss: f64,
+    pub(crate) loss: f64,
     /// Why it is not judged.
     pub exemption: Option<Exemption>,
 }
@@ -55,19 +55,19 @@ impl JudgedMove {
     }
 
     /// Whether it is judged.
-    pub fn is_judged(&self) -> bool {
+    pub(crate) fn is_judged(&self) -> bool {
         self.exemption.is_none() && self.before.is_some() && self.after.is_some()
     }
 }
 
 /// Whether a move is the first of a game that begins with the empty board, so that it may be
 /// swapped.
-pub fn is_first_move(game: &Game, ply: usize) -> bool {
+pub(crate) fn is_first_move(game: &Game, ply: usize) -> bool {
     ply == 0 && game.setup().is_empty() && game.first() == Color::Red
 }
 
 /// The positions before each move and after the last one.
-pub fn positions(game: &Game) -> Vec<AnyBoard> {
+pub(crate) fn positions(game: &Game) -> Vec<AnyBoard> {
     let mut replayed = Game::new(game.side());
     for &(cell, color) in game.setup() {
         replayed.set_up(cell, color).expect("it was set up before");

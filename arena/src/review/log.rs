@@ -7,7 +7,7 @@ use hex_core::engine::Effort;
 use serde::{Deserialize, Serialize};
 
 /// The log's name in the folder of a review.
-pub const REVIEW_LOG: &str = "review.jsonl";
+pub(crate) const REVIEW_LOG: &str = "review.jsonl";
 
 /// The log of a review.
 pub type ReviewLog = GameLog<ReviewHeader>;
@@ -17,11 +17,11 @@ pub type ReviewLog = GameLog<ReviewHeader>;
 pub struct ReviewHeader {
     format: u32,
     /// The version of the engine.
-    pub engine: String,
+    pub(crate) engine: String,
     /// Simulations of each position.
-    pub simulations: Option<u64>,
+    pub(crate) simulations: Option<u64>,
     /// Seconds for each position.
-    pub seconds: Option<f64>,
+    pub(crate) seconds: Option<f64>,
 }
 
 impl ReviewHeader {
@@ -40,7 +40,7 @@ impl ReviewHeader {
     }
 
     /// The effort in words.
-    pub fn effort(&self) -> String {
+    pub(crate) fn effort(&self) -> String {
         match (self.simulations, self.seconds) {
             (Some(count), _) => format!("{count} simulations"),
             (None, seconds) => format!("{} s", seconds.unwrap_or_default()),
@@ -52,31 +52,31 @@ impl ReviewHeader {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnalysedGame {
     /// The number of its moves: [`RecordedGame::id`](super::games::RecordedGame::id).
-    pub id: u64,
+    pub(crate) id: u64,
     /// What the search found before each move, and after the last one; `null` where the position
     /// decides no judgement.
-    pub positions: Vec<Option<ReviewedPosition>>,
+    pub(crate) positions: Vec<Option<ReviewedPosition>>,
 }
 
 /// What the search found in a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ReviewedPosition {
+pub(crate) struct ReviewedPosition {
     /// The probability that the player to move wins, 0 to 1; 0 or 1 where it is proven.
-    pub value: f64,
+    pub(crate) value: f64,
     /// Whether the result is proven.
-    pub is_proven: bool,
+    pub(crate) is_proven: bool,
     /// The best move.
-    pub best: String,
+    pub(crate) best: String,
     /// What is expected from here, the best move first.
-    pub line: Vec<String>,
+    pub(crate) line: Vec<String>,
     /// Whether every other move is proven to lose.
-    pub is_forced: bool,
+    pub(crate) is_forced: bool,
     /// The mover's probability to win after the best move, where that was searched, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best_value: Option<f64>,
+    pub(crate) best_value: Option<f64>,
     /// The same after the played move, where the solver knows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played_value: Option<f64>,
+    pub(crate) played_value: Option<f64>,
 }
 
 impl RunHeader for ReviewHeader {

@@ -4,15 +4,15 @@
 
 pub mod analysis;
 mod args;
-pub mod figures;
+pub(crate) mod figures;
 pub mod games;
 pub mod judgement;
 pub mod log;
-pub mod opening_table;
+pub(crate) mod opening_table;
 mod page;
 mod records;
 mod report;
-pub mod reviewed_game;
+pub(crate) mod reviewed_game;
 mod summary;
 
 use anyhow::{bail, Result};

@@ -8,19 +8,19 @@ use std::collections::BTreeMap;
 
 /// The games with one first stone, swapped or not, of a player who began as Red or as Blue.
 #[derive(Clone, Debug, Serialize)]
-pub struct OpeningRow {
+pub(crate) struct OpeningRow {
     /// The stone, whether it was swapped, and who is reviewed.
-    pub name: String,
+    pub(crate) name: String,
     /// All of its games.
     #[serde(flatten)]
-    pub tally: MoveTally,
+    pub(crate) tally: MoveTally,
     /// The same by the next stone, those that cost most games first.
-    pub replies: Vec<NamedTally>,
+    pub(crate) replies: Vec<NamedTally>,
 }
 
 impl OpeningRow {
     /// The row, and one for each reply that several games have, up to this number.
-    pub fn lines(&self, replies: usize) -> impl Iterator<Item = NamedTally> + '_ {
+    pub(crate) fn lines(&self, replies: usize) -> impl Iterator<Item = NamedTally> + '_ {
         let own = NamedTally {
             name: self.name.clone(),
             tally: self.tally.clone(),
@@ -76,7 +76,7 @@ impl Beginning {
 }
 
 /// The games by opening, those that cost most games first.
-pub fn of<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<OpeningRow> {
+pub(crate) fn of<'a>(sides: impl Iterator<Item = GameSide<'a>>) -> Vec<OpeningRow> {
     let mut groups: BTreeMap<String, Vec<(Option<AnyCell>, GameSide)>> = BTreeMap::new();
     for side @ (game, player) in sides {
         let Beginning { opening, reply } = Beginning::of(&game.recorded.game);

@@ -23,23 +23,23 @@ td.number { text-align: right; }
 ";
 
 /// Everything that the page shows.
-pub struct PageContents<'a> {
+pub(crate) struct PageContents<'a> {
     /// Whose moves are reviewed.
-    pub whose: &'a str,
+    pub(crate) whose: &'a str,
     /// How long positions were searched.
-    pub effort: &'a str,
+    pub(crate) effort: &'a str,
     /// The folder of the review.
-    pub folder: &'a Path,
+    pub(crate) folder: &'a Path,
     /// The games.
-    pub games: &'a [ReviewedGame<'a>],
+    pub(crate) games: &'a [ReviewedGame<'a>],
     /// What they add up to.
-    pub figures: &'a ReviewFigures,
+    pub(crate) figures: &'a ReviewFigures,
     /// The report as text.
-    pub text: &'a str,
+    pub(crate) text: &'a str,
 }
 
 /// The page.
-pub fn page(contents: &PageContents) -> String {
+pub(crate) fn page(contents: &PageContents) -> String {
     let figures = contents.figures;
     let openings = figures.openings.iter();
     let openings: Vec<NamedTally> = openings.flat_map(|row| row.lines(usize::MAX)).collect();

@@ -12,7 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write(folder: &Path, games: &[ReviewedGame]) -> Result<()> {
+pub(crate) fn write(folder: &Path, games: &[ReviewedGame]) -> Result<()> {
     let records = folder.join("sgf");
     let made = std::fs::create_dir_all(&records);
     made.with_context(|| format!("cannot make the folder {}", records.display()))?;

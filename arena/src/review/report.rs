@@ -14,7 +14,7 @@ const SHOWN: usize = 15;
 const REPLIES: usize = 3;
 
 /// The report; `whose` says whose moves are reviewed, `effort` how long positions were searched.
-pub fn text(figures: &ReviewFigures, whose: &str, effort: &str, folder: &Path) -> String {
+pub(crate) fn text(figures: &ReviewFigures, whose: &str, effort: &str, folder: &Path) -> String {
     let mut out = String::new();
     let total = &figures.total;
     let _ = writeln!(out, "{whose}: {}", in_words(total));
@@ -47,13 +47,13 @@ pub fn text(figures: &ReviewFigures, whose: &str, effort: &str, folder: &Path) -
 }
 
 /// The grades and what they mean.
-pub fn grades() -> String {
+pub(crate) fn grades() -> String {
     let [doubtful, bad, very_bad] = MoveGrade::MISTAKES.map(|(_, least)| percent(least));
     format!("?! from {doubtful}, ? from {bad}, ?? from {very_bad}")
 }
 
 /// A tally in words.
-pub fn in_words(tally: &MoveTally) -> String {
+pub(crate) fn in_words(tally: &MoveTally) -> String {
     let MoveTally {
         games,
         won,
@@ -86,7 +86,7 @@ fn thrown(out: &mut String, figures: &ReviewFigures, folder: &Path) {
 }
 
 /// What happened in a game that should have been won.
-pub fn thrown_line(game: &ThrownGame) -> String {
+pub(crate) fn thrown_line(game: &ThrownGame) -> String {
     let [before, after] = [game.before, game.after].map(percent);
     let line = game.better.join(" ");
     let better = match game.grade {
@@ -163,6 +163,6 @@ fn more(out: &mut String, count: usize) {
 }
 
 /// A share in percent.
-pub fn percent(value: f64) -> String {
+pub(crate) fn percent(value: f64) -> String {
     format!("{:.0} %", 100.0 * value)
 }

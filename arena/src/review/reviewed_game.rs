@@ -7,32 +7,32 @@ use hex_core::record::{Move, MoveGrade};
 use serde::Serialize;
 
 /// A game, and a player of it.
-pub type GameSide<'a> = (&'a ReviewedGame<'a>, usize);
+pub(crate) type GameSide<'a> = (&'a ReviewedGame<'a>, usize);
 
 /// A game with all that is known of it.
-pub struct ReviewedGame<'a> {
+pub(crate) struct ReviewedGame<'a> {
     /// Its number in the review, from 1.
-    pub number: usize,
+    pub(crate) number: usize,
     /// The game.
-    pub recorded: &'a RecordedGame,
+    pub(crate) recorded: &'a RecordedGame,
     /// What the search found.
-    pub analysed: &'a AnalysedGame,
+    pub(crate) analysed: &'a AnalysedGame,
     /// Its moves.
-    pub moves: Vec<JudgedMove>,
+    pub(crate) moves: Vec<JudgedMove>,
     /// The players that are reviewed, by the places of their names in the record.
-    pub players: Vec<usize>,
+    pub(crate) players: Vec<usize>,
 }
 
 impl ReviewedGame<'_> {
     /// The winner, by the place of the name in the record; `None` if there is none.
-    pub fn winner(&self) -> Option<usize> {
+    pub(crate) fn winner(&self) -> Option<usize> {
         let game = &self.recorded.game;
         let outcome = game.outcome()?;
         Some(game.player_at(game.turns().len(), outcome.winner))
     }
 
     /// A player's name.
-    pub fn name(&self, player: usize) -> &str {
+    pub(crate) fn name(&self, player: usize) -> &str {
         match &*self.recorded.game.players[player] {
             "" => ["Red", "Blue"][player],
             name => name,
@@ -40,13 +40,13 @@ impl ReviewedGame<'_> {
     }
 
     /// The place of the game's record in the review's folder.
-    pub fn record(&self) -> String {
+    pub(crate) fn record(&self) -> String {
         format!("sgf/{:06}.sgf", self.number)
     }
 
     /// The player's probability to win at each time at which it is known, with the number of moves
     /// before.
-    pub fn course(&self, player: usize) -> Vec<(usize, f64)> {
+    pub(crate) fn course(&self, player: usize) -> Vec<(usize, f64)> {
         let game = &self.recorded.game;
         let positions = self.analysed.positions.iter().enumerate();
         let known = positions.filter_map(|(ply, position)| Some((ply, position.as_ref()?)));
@@ -65,7 +65,7 @@ impl ReviewedGame<'_> {
     }
 
     /// The player that swapped, if anybody did.
-    pub fn swapped_by(&self) -> Option<usize> {
+    pub(crate) fn swapped_by(&self) -> Option<usize> {
         let is_swap = |judged: &&JudgedMove| {
             let action = self.recorded.game.turns()[judged.ply].action;
             matches!(action, Move::SwapPieces | Move::SwapSides)
@@ -74,7 +74,7 @@ impl ReviewedGame<'_> {
     }
 
     /// The moves of a player.
-    pub fn own_moves(&self, player: usize) -> impl Iterator<Item = &JudgedMove> {
+    pub(crate) fn own_moves(&self, player: usize) -> impl Iterator<Item = &JudgedMove> {
         self.moves
             .iter()
             .filter(move |judged| judged.player == player)

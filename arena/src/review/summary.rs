@@ -53,7 +53,7 @@ struct MistakeSummary {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write(
+pub(crate) fn write(
     folder: &Path,
     header: &ReviewHeader,
     player: Option<&str>,

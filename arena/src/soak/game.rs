@@ -18,47 +18,47 @@ use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// The settings of all games of a run.
-pub struct Setting {
+pub(crate) struct Setting {
     /// The bot and its time limits.
-    pub bot: PlayerSpec,
+    pub(crate) bot: PlayerSpec,
     /// The files of its program.
-    pub programs: Programs,
+    pub(crate) programs: Programs,
     /// The openings.
-    pub openings: Openings,
+    pub(crate) openings: Openings,
     /// How often and how long bots are stopped.
-    pub stalls: Stalls,
+    pub(crate) stalls: Stalls,
 }
 
 /// A game of the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SoakGame {
+pub(crate) struct SoakGame {
     /// The game as in a match; player 0 plays Red, player 1 Blue, both are the bot.
-    pub line: GameLine,
+    pub(crate) line: GameLine,
     /// The answers in their order.
-    pub answers: Vec<AnswerLine>,
+    pub(crate) answers: Vec<AnswerLine>,
 }
 
 /// A turn of a bot, with or without an answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AnswerLine {
+pub(crate) struct AnswerLine {
     /// The bot's colour.
-    pub color: ColorName,
+    pub(crate) color: ColorName,
     /// The time limit, in milliseconds.
-    pub limit_ms: f64,
+    pub(crate) limit_ms: f64,
     /// How long the answer took, or how long we waited for it, in milliseconds.
-    pub ms: f64,
+    pub(crate) ms: f64,
     /// The part of that in which the bot was stopped, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub injected_ms: f64,
+    pub(crate) injected_ms: f64,
     /// The total lateness of wake-ups in that time on the worst core, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub machine_ms: f64,
+    pub(crate) machine_ms: f64,
     /// The part of that in which the bot waited for a processor, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
-    pub waited_ms: f64,
+    pub(crate) waited_ms: f64,
     /// The cause if the answer was late; `None` if it was in time, or missing for another reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub blame: Option<Blame>,
+    pub(crate) blame: Option<Blame>,
 }
 
 fn is_zero(ms: &f64) -> bool {
@@ -80,7 +80,7 @@ pub enum Blame {
 
 impl Blame {
     /// All of them, in the order of reports.
-    pub const ALL: [Blame; 3] = [Blame::Injected, Blame::Machine, Blame::Bot];
+    pub(crate) const ALL: [Blame; 3] = [Blame::Injected, Blame::Machine, Blame::Bot];
 
     /// The cause of a late answer; `None` if the answer was in time. `hindrances` are those of this
     /// bot, `stalls` those of the machine.
@@ -109,7 +109,7 @@ impl Blame {
     }
 
     /// The cause in words.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Blame::Injected => "the stalls put on the bot",
             Blame::Machine => "the machine",
@@ -181,7 +181,7 @@ impl ArenaPlayer for Recorder<'_> {
 ///
 /// # Errors
 /// If the game was stopped.
-pub fn play(
+pub(crate) fn play(
     setting: &Setting,
     id: u64,
     stop: &StopFlag,

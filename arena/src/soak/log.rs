@@ -8,32 +8,32 @@ use hex_core::record::Side;
 use serde::{Deserialize, Serialize};
 
 /// The log of a soak.
-pub type SoakLog = GameLog<SoakHeader>;
+pub(crate) type SoakLog = GameLog<SoakHeader>;
 
 /// The first line: the settings that have to be equal for a run to be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SoakHeader {
+pub(crate) struct SoakHeader {
     /// [`games::FORMAT`](hex_common::append_log::games::FORMAT).
-    pub format: u32,
+    pub(crate) format: u32,
     /// The bot as on the command line.
-    pub bot: String,
+    pub(crate) bot: String,
     /// The board's side.
-    pub side: usize,
+    pub(crate) side: usize,
     /// How games begin: [`Openings::identity`](crate::openings::Openings::identity).
-    pub openings: String,
+    pub(crate) openings: String,
     /// The seed of openings and stalls.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Limit of the first answers, in milliseconds.
-    pub first_ms: u64,
+    pub(crate) first_ms: u64,
     /// Limit of later answers, in milliseconds.
-    pub turn_ms: u64,
+    pub(crate) turn_ms: u64,
     /// The stalls of each bot, times a second.
-    pub stalls: f64,
+    pub(crate) stalls: f64,
     /// The shortest and the longest of them, in milliseconds.
-    pub stall_ms: (u64, u64),
+    pub(crate) stall_ms: (u64, u64),
     /// The files of the bot's program; empty in older logs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub programs: Vec<ProgramFile>,
+    pub(crate) programs: Vec<ProgramFile>,
 }
 
 impl RunHeader for SoakHeader {

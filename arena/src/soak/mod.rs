@@ -5,9 +5,9 @@
 //! [`report`] has the figures, `page` the charts.
 
 pub mod game;
-pub mod log;
+pub(crate) mod log;
 mod page;
-pub mod report;
+pub(crate) mod report;
 pub mod staller;
 pub mod waiting;
 

@@ -26,7 +26,7 @@ const STYLE: &str = ".course.quiet { stroke: var(--soft); stroke-dasharray: 6 3;
 .course.stopped { stroke-dasharray: 2 3; }";
 
 /// The page.
-pub fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
+pub(crate) fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> String {
     let SoakHeader {
         first_ms,
         turn_ms,

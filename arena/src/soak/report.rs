@@ -13,29 +13,29 @@ const NAMED: usize = 10;
 const NOTICEABLE_WAIT_MS: f64 = 1.0;
 
 /// The report of a run.
-pub struct SoakReport {
+pub(crate) struct SoakReport {
     /// The number of games.
-    pub games: usize,
+    pub(crate) games: usize,
     /// [`GROUPS_OF_A_KIND`] groups of first answers, then the same groups of later answers.
-    pub groups: Vec<Group>,
+    pub(crate) groups: Vec<Group>,
     /// Late answers.
-    pub late: LateAnswers,
+    pub(crate) late: LateAnswers,
     /// Games that ended by another fault, in the order of [`FaultKind::ALL`].
-    pub faults: [u64; 4],
+    pub(crate) faults: [u64; 4],
     /// The first late answers that the bot caused.
-    pub named: Vec<String>,
+    pub(crate) named: Vec<String>,
 }
 
 /// The number of late answers by their cause.
 #[derive(Default)]
-pub struct LateAnswers {
+pub(crate) struct LateAnswers {
     /// In the order of [`Blame::ALL`].
     counts: [u64; 3],
 }
 
 impl LateAnswers {
     /// Counts the late answers of a game.
-    pub fn add(&mut self, game: &SoakGame) {
+    pub(crate) fn add(&mut self, game: &SoakGame) {
         for blame in game.answers.iter().filter_map(|answer| answer.blame) {
             self.counts[blame as usize] += 1;
         }
@@ -54,15 +54,15 @@ impl fmt::Display for LateAnswers {
 }
 
 /// Answers of a kind.
-pub struct Group {
+pub(crate) struct Group {
     /// The name of the kind, for people.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Their time limit, in milliseconds; the last answer's if there are several.
-    pub limit: f64,
+    pub(crate) limit: f64,
     /// How long each took, in milliseconds, ascending.
-    pub times: Vec<f64>,
+    pub(crate) times: Vec<f64>,
     /// How many were late.
-    pub late: u64,
+    pub(crate) late: u64,
 }
 
 /// Returns true for the answers of a group.
@@ -91,7 +91,7 @@ impl PlacedAnswer<'_> {
 
 /// The number of groups for first and for later answers: all answers, undisturbed ones, those while
 /// the machine was busy or stalled, and those while the bot was stopped.
-pub const GROUPS_OF_A_KIND: usize = 4;
+pub(crate) const GROUPS_OF_A_KIND: usize = 4;
 
 /// The groups of a report, each with its filter.
 const GROUPS: [(&str, Filter); 2 * GROUPS_OF_A_KIND] = [
@@ -117,7 +117,7 @@ const GROUPS: [(&str, Filter); 2 * GROUPS_OF_A_KIND] = [
 
 impl SoakReport {
     /// The report of these games.
-    pub fn new(games: &[SoakGame]) -> SoakReport {
+    pub(crate) fn new(games: &[SoakGame]) -> SoakReport {
         let mut groups = GROUPS.map(|(name, filter)| (Group::empty(name), filter));
         let (mut late, mut faults, mut named) = (LateAnswers::default(), [0; 4], Vec::new());
         for game in games {
@@ -162,7 +162,7 @@ impl SoakReport {
     }
 
     /// The report as text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut out = format!("{} games\n{}\n\n", self.games, self.late);
         let _ = writeln!(
             out,
@@ -212,7 +212,7 @@ impl Group {
     }
 
     /// The median, 90 %, 99 %, 99.9 % and the slowest, in milliseconds.
-    pub fn quantiles(&self) -> [String; 5] {
+    pub(crate) fn quantiles(&self) -> [String; 5] {
         [500, 900, 990, 999, 1000].map(|permille| {
             let time = percentile(&self.times, permille);
             time.map_or("-".to_owned(), |ms| format!("{ms:.1}"))

@@ -11,15 +11,15 @@ use std::time::{Duration, Instant};
 
 /// How often and how long bots are stopped.
 #[derive(Clone, Copy, Debug)]
-pub struct Stalls {
+pub(crate) struct Stalls {
     /// Stalls a second on average, counted from the end of the last one; 0 for none.
-    pub rate: f64,
+    pub(crate) rate: f64,
     /// The shortest stall.
-    pub shortest: Duration,
+    pub(crate) shortest: Duration,
     /// The longest stall. All lengths in between are equally likely.
-    pub longest: Duration,
+    pub(crate) longest: Duration,
     /// The seed of moments and lengths.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// A time in which a bot was stopped.
@@ -41,7 +41,7 @@ pub fn within(spans: &[Span], from: Instant, to: Instant) -> Duration {
 }
 
 /// Stops one process at random. Call [`Staller::finish`] before waiting for the end of the process.
-pub struct Staller {
+pub(crate) struct Staller {
     end: Sender<()>,
     thread: JoinHandle<Vec<Span>>,
 }
@@ -51,7 +51,11 @@ impl Staller {
     ///
     /// # Errors
     /// If its thread cannot be started.
-    pub fn start(stalls: Stalls, number: u64, process: ProcessId) -> Result<Staller, MachineError> {
+    pub(crate) fn start(
+        stalls: Stalls,
+        number: u64,
+        process: ProcessId,
+    ) -> Result<Staller, MachineError> {
         let (end, ends) = mpsc::channel();
         let mut rng = generator(stalls.seed, number);
         let target = StallTarget::new(process);
@@ -60,7 +64,7 @@ impl Staller {
     }
 
     /// Lets the process run, and returns when it was stopped.
-    pub fn finish(self) -> Vec<Span> {
+    pub(crate) fn finish(self) -> Vec<Span> {
         drop(self.end);
         // If the thread has panicked, a stopped process does not stay: its keeper kills it.
         self.thread.join().unwrap_or_default()

@@ -26,10 +26,10 @@ const EVEN_PAIRS: usize = 4;
 const BOTH_SIDES: [usize; 2] = [0, 0];
 
 /// The name of the player with the tried values.
-pub const TRIED: &str = "tried";
+pub(crate) const TRIED: &str = "tried";
 
 /// The name of the player with the current values.
-pub const NOW: &str = "now";
+pub(crate) const NOW: &str = "now";
 
 /// The player, its parameters and the conditions of the games.
 pub struct Tuning {
@@ -49,7 +49,7 @@ pub struct Tuning {
 
 impl Tuning {
     /// The player's text with these values.
-    pub fn text_with(&self, values: &[f64]) -> String {
+    pub(crate) fn text_with(&self, values: &[f64]) -> String {
         let pairs = self.parameters.iter().zip(values);
         pairs.fold(self.text.clone(), |text, (parameter, &value)| {
             parameter.in_text(&text, value)
@@ -60,19 +60,19 @@ impl Tuning {
     ///
     /// # Errors
     /// If the player does not accept them.
-    pub fn player(&self, name: &str, values: &[f64]) -> Result<PlayerSpec, SpecError> {
+    pub(crate) fn player(&self, name: &str, values: &[f64]) -> Result<PlayerSpec, SpecError> {
         let mut player = PlayerSpec::parse(&self.text_with(values), self.limits)?;
         player.name = name.to_owned();
         Ok(player)
     }
 
     /// The current values.
-    pub fn now(&self) -> Vec<f64> {
+    pub(crate) fn now(&self) -> Vec<f64> {
         self.parameters.iter().map(Parameter::now).collect()
     }
 
     /// A pair as an observation for the model.
-    pub fn scored_places(&self, pair: &TunedPair) -> ScoredPlaces {
+    pub(crate) fn scored_places(&self, pair: &TunedPair) -> ScoredPlaces {
         let places = self.parameters.iter().zip(&pair.values);
         ScoredPlaces {
             places: places.map(|(p, &value)| p.place(value)).collect(),
@@ -81,19 +81,19 @@ impl Tuning {
     }
 
     /// The values at these places.
-    pub fn values(&self, places: &[f64]) -> Vec<f64> {
+    pub(crate) fn values(&self, places: &[f64]) -> Vec<f64> {
         let places = self.parameters.iter().zip(places);
         places.map(|(p, &place)| p.value(place)).collect()
     }
 
     /// The model after these pairs.
-    pub fn model(&self, pairs: &[TunedPair]) -> Model {
+    pub(crate) fn model(&self, pairs: &[TunedPair]) -> Model {
         let scored: Vec<_> = pairs.iter().map(|pair| self.scored_places(pair)).collect();
         Model::new(self.parameters.len(), &scored)
     }
 
     /// `count` sets of values drawn evenly from the ranges.
-    pub fn values_within(&self, count: usize) -> impl Iterator<Item = Vec<f64>> + '_ {
+    pub(crate) fn values_within(&self, count: usize) -> impl Iterator<Item = Vec<f64>> + '_ {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         let bounds = self.bounds();
         (0..count).map(move |_| self.values(&model::random_places(&bounds, &mut rng)))

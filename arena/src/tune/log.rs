@@ -8,30 +8,30 @@ use hex_common::append_log::games::{GameLog, RunHeader};
 use serde::{Deserialize, Serialize};
 
 /// The log of a tuning.
-pub type TuneLog = GameLog<TuneHeader>;
+pub(crate) type TuneLog = GameLog<TuneHeader>;
 
 /// The first line: the settings that have to be equal for a tuning to be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TuneHeader {
+pub(crate) struct TuneHeader {
     /// [`games::FORMAT`](hex_common::append_log::games::FORMAT).
-    pub format: u32,
+    pub(crate) format: u32,
     /// The player as on the command line.
-    pub player: String,
+    pub(crate) player: String,
     /// The parameters as on the command line, in order.
-    pub vary: Vec<String>,
+    pub(crate) vary: Vec<String>,
     /// The board's side.
-    pub side: usize,
+    pub(crate) side: usize,
     /// How games begin: [`Openings::identity`](crate::openings::Openings::identity).
-    pub openings: String,
+    pub(crate) openings: String,
     /// The seed of openings and values.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Limit of the first answers, in milliseconds.
-    pub first_ms: u64,
+    pub(crate) first_ms: u64,
     /// Limit of later answers, in milliseconds.
-    pub turn_ms: u64,
+    pub(crate) turn_ms: u64,
     /// The files of the player's program; empty in older logs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub programs: Vec<ProgramFile>,
+    pub(crate) programs: Vec<ProgramFile>,
 }
 
 /// A pair of games: the same opening with both colours, by the tried values against the current

@@ -6,7 +6,7 @@ pub mod log;
 pub mod model;
 mod page;
 pub mod parameter;
-pub mod report;
+pub(crate) mod report;
 
 use crate::game_options::GameOptions;
 use crate::process;

@@ -16,7 +16,7 @@ const POINTS: usize = 61;
 const ELO_LIMIT: f64 = 200.0;
 
 /// The page; `text` is the report as text.
-pub fn page(report: &TuneReport, text: &str) -> String {
+pub(crate) fn page(report: &TuneReport, text: &str) -> String {
     let parameters = 0..report.tuning.parameters.len();
     let body = html! {
         main {

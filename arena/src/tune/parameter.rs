@@ -28,7 +28,7 @@ const DIGITS: i32 = 4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
     /// The name in the text.
-    pub name: String,
+    pub(crate) name: String,
     /// The range.
     range: RangeInclusive<f64>,
     /// The current value.
@@ -38,12 +38,12 @@ pub struct Parameter {
 
 impl Parameter {
     /// The current value.
-    pub fn now(&self) -> f64 {
+    pub(crate) fn now(&self) -> f64 {
         self.now
     }
 
     /// The least and the largest value.
-    pub fn range(&self) -> &RangeInclusive<f64> {
+    pub(crate) fn range(&self) -> &RangeInclusive<f64> {
         &self.range
     }
 
@@ -76,12 +76,12 @@ impl Parameter {
     }
 
     /// The text with a value in place of the placeholder.
-    pub fn in_text(&self, text: &str, value: f64) -> String {
+    pub(crate) fn in_text(&self, text: &str, value: f64) -> String {
         text.replace(&self.placeholder(), &value.to_string())
     }
 
     /// The placeholder in the text, `{NAME}`.
-    pub fn placeholder(&self) -> String {
+    pub(crate) fn placeholder(&self) -> String {
         format!("{{{}}}", self.name)
     }
 

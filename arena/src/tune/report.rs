@@ -25,15 +25,15 @@ const SCORES: RangeInclusive<f64> = 0.01..=0.99;
 const NAME_WIDTH: usize = 24;
 
 /// The results of a tuning.
-pub struct TuneReport<'a> {
+pub(crate) struct TuneReport<'a> {
     /// The player and the parameters.
-    pub tuning: &'a Tuning,
+    pub(crate) tuning: &'a Tuning,
     /// The pairs of games.
-    pub pairs: &'a [TunedPair],
+    pub(crate) pairs: &'a [TunedPair],
     /// The fitted model.
-    pub model: Model,
+    pub(crate) model: Model,
     /// The best values' places by the likeliest surface.
-    pub best: Vec<f64>,
+    pub(crate) best: Vec<f64>,
     /// For each parameter the likely places of the best value.
     likely: Vec<RangeInclusive<f64>>,
 }
@@ -56,12 +56,12 @@ fn unnamed(player: &str) -> String {
 }
 
 /// How many games the tried values won in these pairs.
-pub fn wins(pairs: &[TunedPair]) -> u64 {
+pub(crate) fn wins(pairs: &[TunedPair]) -> u64 {
     pairs.iter().map(|pair| u64::from(pair.wins)).sum()
 }
 
 /// `812-1188, 40.6 %`: games of this number of pairs won and lost by the tried values.
-pub fn score_text(wins: u64, pairs: usize) -> String {
+pub(crate) fn score_text(wins: u64, pairs: usize) -> String {
     let games = 2 * pairs as u64;
     let percent = 100.0 * wins as f64 / games.max(1) as f64;
     format!("{wins}-{}, {percent:.1} %", games - wins)
@@ -69,7 +69,7 @@ pub fn score_text(wins: u64, pairs: usize) -> String {
 
 impl<'a> TuneReport<'a> {
     /// The report of these pairs.
-    pub fn new(tuning: &'a Tuning, pairs: &'a [TunedPair]) -> Self {
+    pub(crate) fn new(tuning: &'a Tuning, pairs: &'a [TunedPair]) -> Self {
         let model = tuning.model(pairs);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(tuning.seed);
         let bounds: Vec<_> = tuning.parameters.iter().map(Parameter::places).collect();
@@ -94,20 +94,20 @@ impl<'a> TuneReport<'a> {
     }
 
     /// The Elo difference that the surface predicts at these places.
-    pub fn gain(&self, places: &[f64]) -> Estimate {
+    pub(crate) fn gain(&self, places: &[f64]) -> Estimate {
         elo(self.model.gain(places))
     }
 
     /// The range of values that contains the best one of a parameter in eight of ten likely
     /// surfaces.
-    pub fn likely(&self, index: usize) -> String {
+    pub(crate) fn likely(&self, index: usize) -> String {
         let ends = [self.likely[index].start(), self.likely[index].end()];
         let [low, high] = ends.map(|&place| self.tuning.parameters[index].value(place));
         format!("{low} to {high}")
     }
 
     /// The report as text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let tenth = &self.pairs[self.pairs.len() - self.pairs.len() / 10..];
         let mut text = format!(
             "{} pairs, tried against current values {}",

@@ -27,7 +27,7 @@ pub struct GtpGame {
 
 impl GtpGame {
     /// The empty board.
-    pub fn new(side: Side) -> Self {
+    pub(crate) fn new(side: Side) -> Self {
         GtpGame::of(Game::new(side))
     }
 
@@ -55,7 +55,7 @@ impl GtpGame {
     }
 
     /// The board's side.
-    pub fn side(&self) -> Side {
+    pub(crate) fn side(&self) -> Side {
         self.game.side()
     }
 
@@ -65,18 +65,18 @@ impl GtpGame {
     }
 
     /// Returns true if no stone has been set up or played.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.game.setup().is_empty() && self.game.turns().is_empty()
     }
 
     /// The cell of the last move's stone, if it put one.
-    pub fn last_stone(&self) -> Option<AnyCell> {
+    pub(crate) fn last_stone(&self) -> Option<AnyCell> {
         let beyond = self.beyond.last().map(|&(cell, _)| cell);
         beyond.or_else(|| self.game.stone_of_turn(self.game.turns().len()))
     }
 
     /// Returns true if `color` may swap: White, if Black's first stone is the only one.
-    pub fn may_swap(&self, color: Color) -> bool {
+    pub(crate) fn may_swap(&self, color: Color) -> bool {
         color == Color::Blue && self.game.may_swap()
     }
 
@@ -84,7 +84,7 @@ impl GtpGame {
     ///
     /// # Errors
     /// If the cell is taken, or a swap is not possible; the game is then unchanged.
-    pub fn apply(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
+    pub(crate) fn apply(&mut self, color: Color, action: Move) -> Result<(), CommandFailure> {
         let fail = |why: String| Err(CommandFailure(why));
         match action {
             Move::Place(cell) => match self.position.at(cell) {
@@ -110,7 +110,7 @@ impl GtpGame {
     ///
     /// # Errors
     /// If there is none.
-    pub fn undo(&mut self) -> Result<(), CommandFailure> {
+    pub(crate) fn undo(&mut self) -> Result<(), CommandFailure> {
         if self.beyond.pop().is_none() {
             let left = self.game.turns().len().checked_sub(1);
             let left = left.ok_or_else(|| CommandFailure("there is no move to undo".to_owned()))?;
@@ -129,7 +129,7 @@ impl GtpGame {
 
     /// The player to move if the players take turns. After a swap of sides it is the same colour
     /// again; after stones set up, the player in the record or else the one with fewer stones.
-    pub fn next_player(&self) -> Color {
+    pub(crate) fn next_player(&self) -> Color {
         let stones = |color| self.position.own_stones(color).len();
         match self.beyond.last() {
             Some((_, color)) => color.opponent(),
@@ -144,7 +144,7 @@ impl GtpGame {
     ///
     /// # Errors
     /// If it continued after a win, which records do not allow.
-    pub fn record(&self) -> Result<Game, CommandFailure> {
+    pub(crate) fn record(&self) -> Result<Game, CommandFailure> {
         let turns = self.game.turns();
         if let (Some(outcome), false) = (self.game.outcome(), self.beyond.is_empty()) {
             let (number, why) = (turns.len() + 1, GameError::GameOver(outcome.winner));
@@ -161,7 +161,7 @@ impl GtpGame {
 }
 
 /// The colour's name in GTP.
-pub fn name(color: Color) -> &'static str {
+pub(crate) fn name(color: Color) -> &'static str {
     match color {
         Color::Red => "black",
         Color::Blue => "white",

@@ -11,14 +11,14 @@ const SHOWN_MOVES: usize = 20;
 
 /// The moves with visits, and the best one, which may have none. The values of other moves mean
 /// nothing.
-pub fn tried(analysis: &Analysis) -> impl Iterator<Item = &MoveAnalysis> {
+pub(crate) fn tried(analysis: &Analysis) -> impl Iterator<Item = &MoveAnalysis> {
     let is_tried = |known: &&MoveAnalysis| known.visits > 0 || known.cell == analysis.best;
     analysis.moves.iter().filter(is_tried)
 }
 
 /// The search's state in MoHex's format: the principal variation, the win rates and the visits of
 /// the moves, a line of text.
-pub fn uct(analysis: &Analysis, color: Color) -> String {
+pub(crate) fn uct(analysis: &Analysis, color: Color) -> String {
     let mut out = String::from("gogui-gfx:\nuct\nVAR");
     let mut mover = color;
     for point in &analysis.principal_variation {
@@ -43,7 +43,7 @@ pub fn uct(analysis: &Analysis, color: Color) -> String {
 }
 
 /// The search's state in the format of `gogui-gfx-analyze`: one `info` for each move.
-pub fn kata(analysis: &Analysis, _: Color) -> String {
+pub(crate) fn kata(analysis: &Analysis, _: Color) -> String {
     let mut out = String::from("gogui-gfx:\nkata");
     for (order, known) in tried(analysis).take(SHOWN_MOVES).enumerate() {
         // HexGui requires a score. Hex has none, so we send the win rate's distance from one half.
@@ -60,7 +60,7 @@ pub fn kata(analysis: &Analysis, _: Color) -> String {
 }
 
 /// One line about a search.
-pub fn summary(analysis: &Analysis, color: Color) -> String {
+pub(crate) fn summary(analysis: &Analysis, color: Color) -> String {
     let verdict = match analysis.proof {
         Some(proof) => format!("{} wins in {}", name(proof.winner), proof.plies),
         None => format!(

@@ -5,10 +5,10 @@
 
 pub mod commands;
 pub mod game;
-pub mod graphics;
+pub(crate) mod graphics;
 pub mod protocol;
 pub mod session;
-pub mod time_control;
+pub(crate) mod time_control;
 
 use anyhow::Context as _;
 use game::SwapRule;

@@ -11,7 +11,7 @@ pub struct Request {
     /// The command's name.
     pub name: String,
     /// The words after the name.
-    pub arguments: Vec<String>,
+    pub(crate) arguments: Vec<String>,
 }
 
 /// The kind of a line.

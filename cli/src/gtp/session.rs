@@ -77,7 +77,7 @@ pub struct Context<'a> {
 }
 
 /// Writes a block of graphics for an analysis with this colour to move.
-pub type GraphicsWriter = fn(&Analysis, Color) -> String;
+pub(crate) type GraphicsWriter = fn(&Analysis, Color) -> String;
 
 /// The state in which the search for a move starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,9 +92,9 @@ pub enum SearchStart {
 /// The state of the engine.
 pub struct GtpSession {
     /// The settings.
-    pub settings: GtpSettings,
+    pub(crate) settings: GtpSettings,
     /// Whether the controller allows swaps. The settings keep the meaning of a swap meanwhile.
-    pub allows_swaps: bool,
+    pub(crate) allows_swaps: bool,
     game: GtpGame,
     engine: Engine,
     rng: Xoshiro256PlusPlus,
@@ -128,7 +128,7 @@ impl GtpSession {
     }
 
     /// The game.
-    pub fn game(&self) -> &GtpGame {
+    pub(crate) fn game(&self) -> &GtpGame {
         &self.game
     }
 
@@ -136,7 +136,7 @@ impl GtpSession {
     ///
     /// # Errors
     /// If the engine does not play on its board; the session is then unchanged.
-    pub fn set_game(&mut self, game: GtpGame) -> Result<(), CommandFailure> {
+    pub(crate) fn set_game(&mut self, game: GtpGame) -> Result<(), CommandFailure> {
         self.engine = self.settings.engine(game.side(), self.settings.seed)?;
         self.game = game;
         self.clocks = self.time_control.clocks();
@@ -149,7 +149,7 @@ impl GtpSession {
     ///
     /// # Errors
     /// Never, as the engine plays on the present board.
-    pub fn set_seed(&mut self, seed: u64) -> Result<(), CommandFailure> {
+    pub(crate) fn set_seed(&mut self, seed: u64) -> Result<(), CommandFailure> {
         self.settings.seed = seed;
         self.rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.engine = self.settings.engine(self.game.side(), seed)?;
@@ -183,7 +183,7 @@ impl GtpSession {
     }
 
     /// Notes that the opponent of `color` now thinks about the position after our move.
-    pub fn await_answer(&mut self, color: Color) {
+    pub(crate) fn await_answer(&mut self, color: Color) {
         self.awaited = Some(color.opponent());
     }
 
@@ -214,23 +214,23 @@ impl GtpSession {
     }
 
     /// The controller's time for each game.
-    pub fn time_control(&self) -> TimeControl {
+    pub(crate) fn time_control(&self) -> TimeControl {
         self.time_control
     }
 
     /// Sets the time of this game and later ones.
-    pub fn set_time_control(&mut self, control: TimeControl) {
+    pub(crate) fn set_time_control(&mut self, control: TimeControl) {
         self.time_control = control;
         self.clocks = control.clocks();
     }
 
     /// Sets the time of `color` for the rest of this game.
-    pub fn set_clock(&mut self, color: Color, left: Duration) {
+    pub(crate) fn set_clock(&mut self, color: Color, left: Duration) {
         self.clocks[color.index()] = Some(GameClock::new(left));
     }
 
     /// The time of `color` for the rest of the game, if it is limited.
-    pub fn time_left(&self, color: Color) -> Option<Duration> {
+    pub(crate) fn time_left(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].map(|clock| clock.left())
     }
 
@@ -284,7 +284,7 @@ impl GtpSession {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn think(
+    pub(crate) fn think(
         &mut self,
         color: Color,
         context: &mut Context,
@@ -300,7 +300,7 @@ impl GtpSession {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn think_drawing(
+    pub(crate) fn think_drawing(
         &mut self,
         color: Color,
         drawing: Option<GraphicsWriter>,
@@ -342,7 +342,7 @@ impl GtpSession {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn analysis(
+    pub(crate) fn analysis(
         &mut self,
         color: Color,
         context: &mut Context,

@@ -2,8 +2,8 @@
 //! arguments and the answer for one position. [`openings`] solves all first moves of an empty
 //! board; [`monitor`] limits searches and shows their progress.
 
-pub mod monitor;
-pub mod openings;
+pub(crate) mod monitor;
+pub(crate) mod openings;
 
 use anyhow::{ensure, Context};
 use clap::ValueEnum;

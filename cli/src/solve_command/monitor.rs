@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SolveLimits {
+pub(crate) struct SolveLimits {
     /// The most positions.
-    pub nodes: Option<u64>,
+    pub(crate) nodes: Option<u64>,
     /// The longest time.
-    pub time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
 }
 
 /// How the work ended.
 #[derive(Debug)]
-pub enum SolveEnd {
+pub(crate) enum SolveEnd {
     /// Everything is solved.
     Solved,
     /// A limit was reached.
@@ -30,7 +30,7 @@ pub enum SolveEnd {
 
 /// Watches searches. Clones share the state.
 #[derive(Clone)]
-pub struct Monitor(Arc<MonitorState>);
+pub(crate) struct Monitor(Arc<MonitorState>);
 
 struct MonitorState {
     limits: SolveLimits,
@@ -46,7 +46,7 @@ impl Monitor {
     ///
     /// # Errors
     /// If signals cannot be caught.
-    pub fn start(limits: SolveLimits) -> std::io::Result<Monitor> {
+    pub(crate) fn start(limits: SolveLimits) -> std::io::Result<Monitor> {
         let interruption = Interruption::watch()?;
         Ok(Monitor(Arc::new(MonitorState {
             limits,
@@ -58,7 +58,7 @@ impl Monitor {
     }
 
     /// The watch for one solver.
-    pub fn watch(&self) -> SearchWatch {
+    pub(crate) fn watch(&self) -> SearchWatch {
         let (shared, mut known) = (self.0.clone(), 0);
         Box::new(move |searched| {
             let new = searched - known;
@@ -68,32 +68,32 @@ impl Monitor {
     }
 
     /// Returns true if a signal has arrived or the time is over.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.0.is_over()
     }
 
     /// The time since the start.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.0.started.elapsed()
     }
 
     /// Shows what is searched now.
-    pub fn show(&self, what: &str) {
+    pub(crate) fn show(&self, what: &str) {
         self.0.progress.say(what.to_owned());
     }
 
     /// Prints a line of the result without disturbing the progress bar.
-    pub fn print(&self, print: impl FnOnce() -> std::io::Result<()>) -> std::io::Result<()> {
+    pub(crate) fn print(&self, print: impl FnOnce() -> std::io::Result<()>) -> std::io::Result<()> {
         self.0.progress.suspend(print)
     }
 
     /// Removes the progress bar.
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.0.progress.finish();
     }
 
     /// Why the work ended unsolved.
-    pub fn unsolved(&self) -> SolveEnd {
+    pub(crate) fn unsolved(&self) -> SolveEnd {
         let what = "interrupted before everything was solved";
         let interrupted = self.0.interruption.error(what);
         interrupted.map_or(SolveEnd::Limit, SolveEnd::Interrupted)

@@ -27,13 +27,13 @@ const TURN_GROWTH: u64 = 4;
 
 /// The number of solvers, and their limits.
 #[derive(Clone, Copy, Debug)]
-pub struct Solvers {
+pub(crate) struct Solvers {
     /// At least 1.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// The most positions for one opening, at least 1.
-    pub limit: u64,
+    pub(crate) limit: u64,
     /// The memory of all solvers together, in bytes.
-    pub memory: usize,
+    pub(crate) memory: usize,
 }
 
 /// Solves the openings that `out` does not have, several at the same time, and prints the winners.
@@ -42,7 +42,7 @@ pub struct Solvers {
 /// # Errors
 /// If the board has too many cells, the file is not one of this command, or the output cannot be
 /// written.
-pub fn solve(
+pub(crate) fn solve(
     side: Side,
     out: Option<&Path>,
     solvers: Solvers,

@@ -81,7 +81,7 @@ impl<H: RunHeader> GameLog<H> {
     ///
     /// # Errors
     /// If the file exists or cannot be written.
-    pub fn create(path: &Path, header: &H) -> Result<Self> {
+    pub(crate) fn create(path: &Path, header: &H) -> Result<Self> {
         let log = AppendLog::create(path, &GameLines::new(header)).with_context(|| {
             format!(
                 "{}: cannot begin a {} here; resume it with --resume, or choose another --out",

@@ -97,7 +97,7 @@ impl Pairs {
 
     /// The variance of a pair's score over the variance of one trial with the same mean: ½ if games
     /// are independent.
-    pub fn design_effect(self) -> f64 {
+    pub(crate) fn design_effect(self) -> f64 {
         let smoothed = self.smoothed();
         let mean = smoothed.mean();
         smoothed.variance() / (mean * (1.0 - mean))

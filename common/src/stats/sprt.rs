@@ -76,7 +76,7 @@ impl Sprt {
     }
 
     /// The two hypotheses, in Elo.
-    pub fn hypotheses(self) -> (f64, f64) {
+    pub(crate) fn hypotheses(self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 

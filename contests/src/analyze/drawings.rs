@@ -11,7 +11,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write(
+pub(crate) fn write(
     folder: &Path,
     number: usize,
     position: &AnyBoard,

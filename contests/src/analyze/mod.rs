@@ -5,9 +5,9 @@
 //! In these files X joins left and right, as Blue does, and O joins top and bottom, as Red does.
 
 pub mod count;
-pub mod drawings;
-pub mod read;
-pub mod report;
+pub(crate) mod drawings;
+pub(crate) mod read;
+pub(crate) mod report;
 
 use anyhow::Context;
 use count::{paths, PathCount};
@@ -133,7 +133,7 @@ pub enum ContestPlayer {
 
 impl ContestPlayer {
     /// Both, in the order of the format.
-    pub const ALL: [ContestPlayer; 2] = [ContestPlayer::X, ContestPlayer::O];
+    pub(crate) const ALL: [ContestPlayer; 2] = [ContestPlayer::X, ContestPlayer::O];
 
     /// The colour with the same edges.
     pub const fn color(self) -> Color {

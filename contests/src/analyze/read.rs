@@ -12,9 +12,9 @@ const LARGEST_SIDE: usize = 21;
 
 /// One position of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DataSet {
+pub(crate) struct DataSet {
     /// Side of the board, 1 to 21.
-    pub side: Side,
+    pub(crate) side: Side,
     /// The stones, in the order of [`ContestPlayer::ALL`]. No cell appears twice.
     stones: [Vec<AnyCell>; 2],
 }
@@ -28,13 +28,13 @@ impl DataSet {
 
 /// Reads data sets from lines. All blank lines are skipped, because the line of a player without
 /// stones is blank. A player's stones may be on several lines.
-pub struct DataSetReader<'a> {
+pub(crate) struct DataSetReader<'a> {
     lines: &'a mut Lines,
 }
 
 impl<'a> DataSetReader<'a> {
     /// A reader of these lines, before the first one is read.
-    pub fn new(lines: &'a mut Lines) -> Self {
+    pub(crate) fn new(lines: &'a mut Lines) -> Self {
         DataSetReader { lines }
     }
 
@@ -42,7 +42,7 @@ impl<'a> DataSetReader<'a> {
     ///
     /// # Errors
     /// If it is missing or not such a number.
-    pub fn number_of_data_sets(&mut self) -> anyhow::Result<usize> {
+    pub(crate) fn number_of_data_sets(&mut self) -> anyhow::Result<usize> {
         let what = "the number of data sets";
         let line = self.line_with(what)?;
         let [count] = self.numbers(&line, what, [1..=MOST_DATA_SETS])?;
@@ -53,7 +53,7 @@ impl<'a> DataSetReader<'a> {
     ///
     /// # Errors
     /// If the lines are not in the format, a cell is off the board or a cell is listed twice.
-    pub fn next_data_set(&mut self) -> anyhow::Result<DataSet> {
+    pub(crate) fn next_data_set(&mut self) -> anyhow::Result<DataSet> {
         let what = "the side of the board";
         let line = self.line_with(what)?;
         let [side] = self.numbers(&line, what, [Side::MIN..=LARGEST_SIDE])?;
@@ -75,7 +75,7 @@ impl<'a> DataSetReader<'a> {
     ///
     /// # Errors
     /// If another line is left.
-    pub fn expect_end(&mut self) -> anyhow::Result<()> {
+    pub(crate) fn expect_end(&mut self) -> anyhow::Result<()> {
         let Some(line) = self.next_filled_line()? else {
             return Ok(());
         };

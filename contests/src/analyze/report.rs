@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes a result in the contest's format.
-pub fn write_text(
+pub(crate) fn write_text(
     output: &mut impl Write,
     number: usize,
     position: &AnyBoard,
@@ -66,7 +66,7 @@ fn write_board(
 }
 
 /// Writes a result as one line of JSON.
-pub fn write_json(
+pub(crate) fn write_json(
     output: &mut impl Write,
     number: usize,
     side: Side,

@@ -69,12 +69,12 @@ impl Table {
     }
 
     /// Returns true before the first move.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.moves == 0
     }
 
     /// The number of cells without a stone.
-    pub fn empty_cells(&self) -> usize {
+    pub(crate) fn empty_cells(&self) -> usize {
         self.position.empty_cells().len()
     }
 
@@ -134,7 +134,7 @@ impl Table {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Winner {
     /// The winning colour.
-    pub color: Color,
+    pub(crate) color: Color,
     /// The player of this colour.
     pub player: TablePlayer,
 }

@@ -18,7 +18,7 @@ mod network_alone {
     use std::sync::Arc;
 
     /// Evaluates by the network.
-    pub struct EngineEvaluator<const N: usize> {
+    pub(crate) struct EngineEvaluator<const N: usize> {
         network: Arc<Network>,
         scratch: Scratch,
         policy_temperature: f32,
@@ -29,7 +29,11 @@ mod network_alone {
         ///
         /// # Panics
         /// If there is no network.
-        pub fn new(params: &Params, _: Xoshiro256PlusPlus, network: Option<Arc<Network>>) -> Self {
+        pub(crate) fn new(
+            params: &Params,
+            _: Xoshiro256PlusPlus,
+            network: Option<Arc<Network>>,
+        ) -> Self {
             EngineEvaluator {
                 network: network.expect("the shipped network is sound"),
                 scratch: Scratch::default(),

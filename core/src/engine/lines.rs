@@ -16,7 +16,7 @@ const LEAST_VISITS: f32 = 2.0;
 
 /// A line for each of the `count` most visited moves at the root: that move, then the most visited
 /// replies. A line has at most `length` moves.
-pub fn lines<const N: usize, E: Evaluator<N>>(
+pub(crate) fn lines<const N: usize, E: Evaluator<N>>(
     search: &Search<N, E>,
     count: usize,
     length: usize,

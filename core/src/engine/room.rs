@@ -28,11 +28,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The sides of the three sizes, the smallest first.
-pub const ROOMS: [usize; 3] = [11, 14, 19];
+pub(crate) const ROOMS: [usize; 3] = [11, 14, 19];
 
 /// An engine on boards with room for side N.
 #[cfg_attr(target_family = "wasm", allow(dead_code))] // No page lets it answer turns.
-pub struct InRoom<const N: usize> {
+pub(crate) struct InRoom<const N: usize> {
     side: Side,
     player: Player<N, EngineEvaluator<N>>,
     evaluators: LeafEvaluators<N, EngineEvaluator<N>>,
@@ -43,7 +43,7 @@ pub struct InRoom<const N: usize> {
 
 impl<const N: usize> InRoom<N> {
     /// An engine at the beginning of a game, whose replies are searched by this number of threads.
-    pub fn new(
+    pub(crate) fn new(
         side: Side,
         settings: Settings,
         threads: usize,

@@ -16,7 +16,7 @@ pub struct Level(u8);
 
 impl Level {
     /// The weakest level.
-    pub const MIN: u8 = 1;
+    pub(crate) const MIN: u8 = 1;
     /// The strongest level: the engine without a handicap.
     pub const MAX: u8 = Self::MIN + Handicap::TABLE.len() as u8 - 1;
     /// The engine without a handicap.

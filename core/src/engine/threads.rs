@@ -74,7 +74,7 @@ pub struct Portion {
 
 impl Portion {
     /// The budget of a search by one thread.
-    pub fn budget(self, clock: &StoppableClock) -> Budget<&StoppableClock> {
+    pub(crate) fn budget(self, clock: &StoppableClock) -> Budget<&StoppableClock> {
         let (start, limit) = self.time.unwrap_or((Duration::ZERO, Duration::MAX));
         Budget::new(clock, start, limit, self.simulations)
     }
@@ -104,7 +104,7 @@ pub fn think<const N: usize, E: Evaluator<N> + Send>(
 ///
 /// # Panics
 /// If a thread panics. The tree may be half written then.
-pub fn go_on<const N: usize, E: Evaluator<N> + Send>(
+pub(crate) fn go_on<const N: usize, E: Evaluator<N> + Send>(
     search: &mut Search<N, E>,
     evaluators: &mut [Search<N, E>],
     board: &Board<N>,

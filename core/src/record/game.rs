@@ -45,7 +45,7 @@ impl Move {
     }
 
     /// The player to move after `mover` has made this move.
-    pub fn next_mover(self, mover: Color) -> Color {
+    pub(crate) fn next_mover(self, mover: Color) -> Color {
         match self {
             Move::SwapSides => mover,
             Move::Place(_) | Move::SwapPieces | Move::Pass => mover.opponent(),
@@ -108,7 +108,7 @@ impl Outcome {
     /// The outcome of a game whose record states one outcome and whose moves lead to another. The
     /// stated outcome counts, with two exceptions: if the stones have decided the game, and if the
     /// moves show how the stated winner won while the record does not state how.
-    pub fn of_record(stated: Option<Outcome>, played: Option<Outcome>) -> Option<Outcome> {
+    pub(crate) fn of_record(stated: Option<Outcome>, played: Option<Outcome>) -> Option<Outcome> {
         match (stated, played) {
             (_, Some(played)) if played.ending == Ending::Connection => Some(played),
             (Some(stated), Some(played))
@@ -122,7 +122,10 @@ impl Outcome {
 
     /// The note about a record that states another winner than its moves lead to; `None` if both
     /// agree.
-    pub fn contradiction(stated: Option<Outcome>, played: Option<Outcome>) -> Option<String> {
+    pub(crate) fn contradiction(
+        stated: Option<Outcome>,
+        played: Option<Outcome>,
+    ) -> Option<String> {
         let (stated, played) = (stated?.winner, played?.winner);
         (stated != played)
             .then(|| format!("the record states that {stated} has won, but its moves say {played}"))
@@ -396,7 +399,7 @@ impl Game {
     ///
     /// # Errors
     /// If the game is over already; it is then unchanged.
-    pub fn try_end(&mut self, outcome: Outcome) -> Result<(), GameError> {
+    pub(crate) fn try_end(&mut self, outcome: Outcome) -> Result<(), GameError> {
         if let Some(outcome) = self.outcome {
             return Err(GameError::GameOver(outcome.winner));
         }
@@ -440,7 +443,7 @@ impl Game {
     }
 
     /// [`Game::end`] as a record states, with a note if the moves say otherwise.
-    pub fn end_as_stated(&mut self, stated: Outcome) {
+    pub(crate) fn end_as_stated(&mut self, stated: Outcome) {
         let note = Outcome::contradiction(Some(stated), self.outcome);
         self.notes.extend(note);
         self.end(stated);

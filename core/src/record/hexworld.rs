@@ -123,7 +123,7 @@ impl LinkToken {
     ///
     /// # Errors
     /// If the rules forbid it; the game is then unchanged.
-    pub fn play(self, game: &mut Game) -> Result<(), GameError> {
+    pub(crate) fn play(self, game: &mut Game) -> Result<(), GameError> {
         match self {
             LinkToken::Action(action) => game.play(action),
             LinkToken::End(winner, ending) => game.try_end(Outcome { winner, ending }),

@@ -13,9 +13,9 @@ pub struct MoveListError {
     /// From 1.
     pub line: usize,
     /// Which move of the game, from 1.
-    pub number: usize,
+    pub(crate) number: usize,
     /// What is wrong with it.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 /// The game's moves on one line, with `resign` if it ended so.

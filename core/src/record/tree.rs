@@ -50,7 +50,7 @@ impl MoveGrade {
     /// use hex_core::record::MoveGrade;
     /// assert_eq!(MoveGrade::of_sign("??"), Some(MoveGrade::VeryBad));
     /// ```
-    pub fn of_sign(sign: &str) -> Option<MoveGrade> {
+    pub(crate) fn of_sign(sign: &str) -> Option<MoveGrade> {
         let all = [
             MoveGrade::Good,
             MoveGrade::Interesting,
@@ -112,7 +112,7 @@ pub struct GameTree {
     /// The players' names, by [`Color::index`]; empty where unknown.
     pub players: [String; 2],
     /// How the main line ended, if a record states it.
-    pub stated: Option<Outcome>,
+    pub(crate) stated: Option<Outcome>,
     /// Notes for the user about how the record was read, one sentence each.
     pub notes: Vec<String>,
     nodes: Vec<TreeNode>,
@@ -150,7 +150,7 @@ impl GameTree {
     ///
     /// # Errors
     /// If the root has a child; the tree is then unchanged.
-    pub fn begin_with(&mut self, color: Color) -> Result<(), GameError> {
+    pub(crate) fn begin_with(&mut self, color: Color) -> Result<(), GameError> {
         if self.nodes.len() > 1 {
             return Err(GameError::LateSetup);
         }
@@ -203,7 +203,7 @@ impl GameTree {
     ///
     /// # Panics
     /// If there is none.
-    pub fn children(&self, index: usize) -> &[usize] {
+    pub(crate) fn children(&self, index: usize) -> &[usize] {
         &self.children[index]
     }
 
@@ -361,7 +361,7 @@ impl GameTree {
     }
 
     /// Makes the stated end of the game its last turn, if the turns do not show it.
-    pub fn add_stated_ending(&mut self) {
+    pub(crate) fn add_stated_ending(&mut self) {
         let token = self.stated.and_then(LinkToken::ending);
         let line = self.main_line();
         if let Some(token) = token {

@@ -9,14 +9,14 @@ use hexbot::cell_set::CellSet;
 
 /// The empty cells of a position and the neighbours of each.
 #[derive(Debug)]
-pub struct BaseCells {
+pub(crate) struct BaseCells {
     cells: Vec<AnyCell>,
     around: Vec<Set>,
 }
 
 impl BaseCells {
     /// The cells of `position`; `None` if and only if more cells are empty than a [`Set`] holds.
-    pub fn new(position: &AnyBoard) -> Option<Self> {
+    pub(crate) fn new(position: &AnyBoard) -> Option<Self> {
         let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
         if cells.len() > Set::CAPACITY {
             return None;
@@ -31,22 +31,22 @@ impl BaseCells {
     }
 
     /// All cells.
-    pub fn all(&self) -> Set {
+    pub(crate) fn all(&self) -> Set {
         Set::first(self.cells.len())
     }
 
     /// The cell with this number.
-    pub fn cell(&self, number: usize) -> AnyCell {
+    pub(crate) fn cell(&self, number: usize) -> AnyCell {
         self.cells[number]
     }
 
     /// The number of a cell; `None` if it holds a stone.
-    pub fn number(&self, cell: AnyCell) -> Option<usize> {
+    pub(crate) fn number(&self, cell: AnyCell) -> Option<usize> {
         self.cells.binary_search(&cell).ok()
     }
 
     /// The cells next to the one with this number.
-    pub fn around(&self, cell: usize) -> Set {
+    pub(crate) fn around(&self, cell: usize) -> Set {
         self.around[cell]
     }
 
@@ -57,7 +57,7 @@ impl BaseCells {
     }
 
     /// The groups of `color` in the position whose cells these are.
-    pub fn groups(&self, position: &AnyBoard, color: Color) -> ColorGroups {
+    pub(crate) fn groups(&self, position: &AnyBoard, color: Color) -> ColorGroups {
         let side = Side::of_board(position);
         let starts = |cell: &AnyCell| at_start(*cell, color);
         let ends = |cell: &AnyCell| at_end(*cell, color, side);

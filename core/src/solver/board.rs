@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 /// Stones and empty cells. Stones and groups change together, and only in [`SolverBoard::place`].
 #[derive(Clone, Debug)]
-pub struct SolverBoard {
+pub(crate) struct SolverBoard {
     groups: [ColorGroups; 2],
     stones: [Set; 2],
     empty: Set,
@@ -21,7 +21,7 @@ pub struct SolverBoard {
 
 impl SolverBoard {
     /// The stones of the position whose cells these are.
-    pub fn new(position: &AnyBoard, base_cells: &BaseCells) -> Self {
+    pub(crate) fn new(position: &AnyBoard, base_cells: &BaseCells) -> Self {
         SolverBoard {
             groups: Color::ALL.map(|color| base_cells.groups(position, color)),
             stones: [Set::EMPTY; 2],
@@ -31,12 +31,12 @@ impl SolverBoard {
     }
 
     /// The groups of a colour.
-    pub fn groups(&self, color: Color) -> &ColorGroups {
+    pub(crate) fn groups(&self, color: Color) -> &ColorGroups {
         &self.groups[color.index()]
     }
 
     /// The empty cells.
-    pub fn empty(&self) -> Set {
+    pub(crate) fn empty(&self) -> Set {
         self.empty
     }
 
@@ -47,12 +47,12 @@ impl SolverBoard {
     }
 
     /// The cells that `color` captured when the board was settled. Its carriers depend on them.
-    pub fn captured(&self, color: Color) -> Set {
+    pub(crate) fn captured(&self, color: Color) -> Set {
         self.captured[color.index()]
     }
 
     /// The board after a stone of `color` on an empty cell, settled.
-    pub fn after(&self, cell: usize, color: Color, base_cells: &BaseCells) -> SolverBoard {
+    pub(crate) fn after(&self, cell: usize, color: Color, base_cells: &BaseCells) -> SolverBoard {
         let mut after = self.clone();
         after.place(cell, color, base_cells);
         after.settle(base_cells);
@@ -60,7 +60,7 @@ impl SolverBoard {
     }
 
     /// Fills in dead and captured cells until there are none.
-    pub fn settle(&mut self, base_cells: &BaseCells) {
+    pub(crate) fn settle(&mut self, base_cells: &BaseCells) {
         self.captured = [Set::EMPTY; 2];
         while !self.groups.iter().any(ColorGroups::joined) {
             let found = Inferior::find(&self.groups, self.empty, base_cells);
@@ -85,7 +85,7 @@ impl SolverBoard {
     }
 
     /// Places a stone on an empty cell.
-    pub fn place(&mut self, cell: usize, color: Color, base_cells: &BaseCells) {
+    pub(crate) fn place(&mut self, cell: usize, color: Color, base_cells: &BaseCells) {
         debug_assert!(self.empty.contains(cell));
         self.empty -= Set::of(cell);
         self.stones[color.index()] |= Set::of(cell);
@@ -94,7 +94,7 @@ impl SolverBoard {
     }
 
     /// The connections between the edges of `color`, by H-search.
-    pub fn connections(&self, color: Color, base_cells: &BaseCells) -> Connections {
+    pub(crate) fn connections(&self, color: Color, base_cells: &BaseCells) -> Connections {
         let groups = self.groups(color);
         let neighbors = |cell| groups.neighbors(cell, base_cells.around(cell) & self.empty);
         let cells = self.empty.iter();
@@ -104,7 +104,7 @@ impl SolverBoard {
     }
 
     /// The certain connections of `color` that are seen without a search.
-    pub fn prospects(&self, color: Color, base_cells: &BaseCells) -> Prospects {
+    pub(crate) fn prospects(&self, color: Color, base_cells: &BaseCells) -> Prospects {
         let groups = self.groups(color);
         let neighbors = |cell| groups.neighbors(cell, base_cells.around(cell) & self.empty);
         let cells = self.empty.iter().map(|cell| (cell, neighbors(cell)));
@@ -119,7 +119,7 @@ impl SolverBoard {
 }
 
 /// The groups that a colour has certainly connected with its edges.
-pub struct Prospects {
+pub(crate) struct Prospects {
     clusters: [Cluster; 2],
     joined: bool,
     /// The cells that the ending edge touches.
@@ -130,7 +130,7 @@ pub struct Prospects {
 
 impl Prospects {
     /// The carrier of a win no matter who moves, if one is seen.
-    pub fn proof(&self) -> Option<Set> {
+    pub(crate) fn proof(&self) -> Option<Set> {
         if self.joined {
             Some(Set::EMPTY)
         } else {
@@ -139,7 +139,7 @@ impl Prospects {
     }
 
     /// The carriers of the wins by one move that are seen. A carrier includes the move.
-    pub fn threats(&self) -> impl Iterator<Item = Set> + '_ {
+    pub(crate) fn threats(&self) -> impl Iterator<Item = Set> + '_ {
         let [start, end] = &self.clusters;
         let cells = self.cells.iter();
         cells.filter_map(move |&(cell, neighbors)| start.threat(end, cell, neighbors))

@@ -49,18 +49,23 @@ struct LinkedCells {
 
 /// The connections between one colour's edges.
 #[derive(Clone, Debug, Default)]
-pub struct Connections {
+pub(crate) struct Connections {
     /// The carrier of a full connection of the edges, if one was found.
-    pub full: Option<Set>,
+    pub(crate) full: Option<Set>,
     /// The carriers of semi connections of the edges.
-    pub semi: Vec<Set>,
+    pub(crate) semi: Vec<Set>,
 }
 
 impl Connections {
     /// Finds the connections of a colour. `start` and `end` are the cells that its edges touch, and
     /// `groups` those that each of its groups touches. `cells` are the empty cells, each with the
     /// cells that a stone of the colour on it would be connected with.
-    pub fn find(start: Set, end: Set, groups: &[Set], cells: &[(usize, Set)]) -> Connections {
+    pub(crate) fn find(
+        start: Set,
+        end: Set,
+        groups: &[Set],
+        cells: &[(usize, Set)],
+    ) -> Connections {
         let cells = cells.iter().map(|&(cell, touches)| Vertex {
             own: Set::of(cell),
             touches,

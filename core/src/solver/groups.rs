@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 /// The groups of one colour. The edge where its connection starts and the one where it ends are
 /// groups too, together with the stones that touch them.
 #[derive(Clone, Debug)]
-pub struct ColorGroups {
+pub(crate) struct ColorGroups {
     start: Set,
     end: Set,
     /// The groups on no edge. Groups that touch fewer than two cells are left out, because no path
@@ -18,7 +18,7 @@ pub struct ColorGroups {
 
 /// The edges that a group of stones touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contact {
+pub(crate) enum Contact {
     /// Neither.
     NoEdge,
     /// The edge where the connection starts.
@@ -31,7 +31,7 @@ pub enum Contact {
 
 impl ColorGroups {
     /// The two edges, described by the cells that they touch, without stones.
-    pub fn of_edges(start: Set, end: Set) -> Self {
+    pub(crate) fn of_edges(start: Set, end: Set) -> Self {
         ColorGroups {
             start,
             end,
@@ -41,7 +41,7 @@ impl ColorGroups {
     }
 
     /// Adds the groups of the colour's stones, each with the cells and the edges that it touches.
-    pub fn with(mut self, groups: impl IntoIterator<Item = (Set, Contact)>) -> Self {
+    pub(crate) fn with(mut self, groups: impl IntoIterator<Item = (Set, Contact)>) -> Self {
         for (touches, contact) in groups {
             match contact {
                 Contact::NoEdge if touches.has_two() => self.others.push(touches),
@@ -59,34 +59,34 @@ impl ColorGroups {
     }
 
     /// Returns true if the colour's edges are joined.
-    pub fn joined(&self) -> bool {
+    pub(crate) fn joined(&self) -> bool {
         self.joined
     }
 
     /// The cells that the starting edge touches.
-    pub fn start(&self) -> Set {
+    pub(crate) fn start(&self) -> Set {
         self.start
     }
 
     /// The cells that the ending edge touches.
-    pub fn end(&self) -> Set {
+    pub(crate) fn end(&self) -> Set {
         self.end
     }
 
     /// For each group on no edge, the cells that it touches.
-    pub fn others(&self) -> &[Set] {
+    pub(crate) fn others(&self) -> &[Set] {
         &self.others
     }
 
     /// The cells that a stone on `cell` would be connected with: its empty neighbours `around`, and
     /// the cells that adjacent groups touch. The edges do not count.
-    pub fn neighbors(&self, cell: usize, around: Set) -> Set {
+    pub(crate) fn neighbors(&self, cell: usize, around: Set) -> Set {
         let groups = self.others.iter().filter(|group| group.contains(cell));
         groups.fold(around, |all, &group| all | group)
     }
 
     /// Adds a stone of the colour on `cell`, with the empty cells `around` it.
-    pub fn gain(&mut self, cell: usize, around: Set) {
+    pub(crate) fn gain(&mut self, cell: usize, around: Set) {
         let mut merged = around;
         self.others.retain(|group| {
             let touches = group.contains(cell);
@@ -110,7 +110,7 @@ impl ColorGroups {
     }
 
     /// Removes `cell`, because the opponent gets a stone there.
-    pub fn lose(&mut self, cell: usize) {
+    pub(crate) fn lose(&mut self, cell: usize) {
         let gone = Set::of(cell);
         self.start -= gone;
         self.end -= gone;
@@ -122,7 +122,7 @@ impl ColorGroups {
 
     /// The groups that are safely connected with the starting edge, and those with the ending edge.
     /// `cells` are the empty cells, each with its [`ColorGroups::neighbors`].
-    pub fn clusters(&self, cells: &[(usize, Set)]) -> [Cluster; 2] {
+    pub(crate) fn clusters(&self, cells: &[(usize, Set)]) -> [Cluster; 2] {
         [self.start, self.end].map(|edge| Cluster::grown(edge, &self.others, cells))
     }
 }
@@ -130,7 +130,7 @@ impl ColorGroups {
 /// Groups that links join with an edge. A link is a set of cells in which a group can be joined
 /// with the cluster no matter who moves. No two links have a cell in common.
 #[derive(Clone, Debug)]
-pub struct Cluster {
+pub(crate) struct Cluster {
     /// The cells that each group touches, and all links that join it with the edge.
     members: SmallVec<[(Set, Set); 12]>,
     /// The cells of all links.
@@ -162,13 +162,13 @@ impl Cluster {
 
     /// Cells in which the cluster can be joined with the other edge no matter who moves. `edge` is
     /// the set of cells that this edge touches.
-    pub fn proof(&self, edge: Set, cells: &[(usize, Set)]) -> Option<Set> {
+    pub(crate) fn proof(&self, edge: Set, cells: &[(usize, Set)]) -> Option<Set> {
         self.link(edge, cells).map(|link| self.carrier(link))
     }
 
     /// Cells in which a stone on `cell` joins this cluster with `other`, the cluster of the other
     /// edge.
-    pub fn threat(&self, other: &Cluster, cell: usize, neighbors: Set) -> Option<Set> {
+    pub(crate) fn threat(&self, other: &Cluster, cell: usize, neighbors: Set) -> Option<Set> {
         let taken = self.used | other.used;
         let near = self.joint(cell, neighbors - taken)?;
         let far = other.joint(cell, neighbors - taken - near)?;

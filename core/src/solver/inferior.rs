@@ -18,7 +18,7 @@ use super::set::Set;
 use hexbot::cell::Color;
 
 /// The empty cells as one colour sees them.
-pub struct Graph {
+pub(crate) struct Graph {
     neighbors: [Set; Set::CAPACITY],
     start: Set,
     end: Set,
@@ -26,17 +26,17 @@ pub struct Graph {
 
 /// The result of one pass. The sets are disjoint.
 #[derive(Debug, Default)]
-pub struct Inferior {
+pub(crate) struct Inferior {
     /// Cells that decide nothing.
-    pub dead: Set,
+    pub(crate) dead: Set,
     /// Pairs that belong to a colour, in the order of [`Color::index`].
-    pub captured: [Set; 2],
+    pub(crate) captured: [Set; 2],
 }
 
 impl Inferior {
     /// Finds dead cells and disjoint captured pairs among the `empty` cells. `groups` are those of
     /// both colours, by [`Color::index`]. Filling in the cells may reveal more.
-    pub fn find(groups: &[ColorGroups; 2], empty: Set, base_cells: &BaseCells) -> Self {
+    pub(crate) fn find(groups: &[ColorGroups; 2], empty: Set, base_cells: &BaseCells) -> Self {
         let graphs = Color::ALL.map(|color| Graph::new(&groups[color.index()], empty, base_cells));
         let is_dead = |&cell: &usize| graphs.iter().any(|graph| graph.is_dead(cell, Set::EMPTY));
         let dead = empty.iter().filter(is_dead).map(Set::of);
@@ -52,7 +52,7 @@ impl Inferior {
     }
 
     /// Returns true if nothing was found.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         (self.dead | self.captured[0] | self.captured[1]).is_empty()
     }
 

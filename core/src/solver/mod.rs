@@ -100,7 +100,7 @@ type SolverResult<T> = Result<T, Unsolved>;
 
 impl Solver {
     /// The default memory of a solver's table, in bytes; see [`Solver::remembering`].
-    pub const MEMORY: usize = 256 << 20;
+    pub(crate) const MEMORY: usize = 256 << 20;
 
     /// A solver for positions that have all stones of `base`, and perhaps more. A call searches at
     /// most `limit` positions.

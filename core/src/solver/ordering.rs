@@ -15,7 +15,7 @@ use hexbot::cell::Color;
 const FAR: u16 = 40;
 
 /// The cells of `moves`, the most promising one first; equal ones in the order of their numbers.
-pub fn ordered(board: &SolverBoard, moves: Set, base_cells: &BaseCells) -> Vec<usize> {
+pub(crate) fn ordered(board: &SolverBoard, moves: Set, base_cells: &BaseCells) -> Vec<usize> {
     let mut scores = [0; Set::CAPACITY];
     for color in Color::ALL {
         add_distances(board, color, base_cells, &mut scores);

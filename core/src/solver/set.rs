@@ -5,44 +5,44 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 /// A set of cells by their numbers, below [`Set::CAPACITY`]. `|` is union, `&` intersection, `-`
 /// difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Set(u128);
+pub(crate) struct Set(u128);
 
 impl Set {
     /// How many cells a set can contain.
-    pub const CAPACITY: usize = u128::BITS as usize;
+    pub(crate) const CAPACITY: usize = u128::BITS as usize;
 
     /// No cell.
-    pub const EMPTY: Set = Set(0);
+    pub(crate) const EMPTY: Set = Set(0);
 
     /// One cell.
-    pub fn of(cell: usize) -> Set {
+    pub(crate) fn of(cell: usize) -> Set {
         Set(1 << cell)
     }
 
     /// The first `count` cells.
-    pub fn first(count: usize) -> Set {
+    pub(crate) fn first(count: usize) -> Set {
         Set(u128::MAX
             .checked_shr((Set::CAPACITY - count) as u32)
             .unwrap_or(0))
     }
 
     /// Returns true if the cell is in the set.
-    pub fn contains(self, cell: usize) -> bool {
+    pub(crate) fn contains(self, cell: usize) -> bool {
         self.0 >> cell & 1 != 0
     }
 
     /// Returns true if no cell is in the set.
-    pub fn is_empty(self) -> bool {
+    pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// How many cells.
-    pub fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Returns true if there are two cells or more.
-    pub fn has_two(self) -> bool {
+    pub(crate) fn has_two(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
@@ -52,14 +52,14 @@ impl Set {
     }
 
     /// The first two cells; `None` if and only if the set has fewer.
-    pub fn pair(self) -> Option<Set> {
+    pub(crate) fn pair(self) -> Option<Set> {
         let first = self.lowest();
         let pair = first | (self - first).lowest();
         pair.has_two().then_some(pair)
     }
 
     /// The numbers of the cells, lowest first.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
         let mut bits = self.0;
         std::iter::from_fn(move || {
             let cell = (bits != 0).then_some(bits.trailing_zeros() as usize);

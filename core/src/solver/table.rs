@@ -6,10 +6,10 @@ use hexbot::cell::Color;
 use std::collections::HashMap;
 
 /// Identifies a position: the stones placed since the base, and the player to move.
-pub type Key = ([Set; 2], Color);
+pub(crate) type Key = ([Set; 2], Color);
 
 /// Positions and what is known of them.
-pub struct PositionTable {
+pub(crate) struct PositionTable {
     entries: HashMap<Key, Entry>,
     most: usize,
 }
@@ -23,7 +23,7 @@ struct Entry {
 impl PositionTable {
     /// A table of at most this number of bytes; while it grows it takes half as much again. Memory
     /// is allocated when positions are added.
-    pub fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         // A hash table has a power of two of slots with one extra byte each, and is full at seven
         // eighths.
         let place = size_of::<(Key, Entry)>() + 1;
@@ -38,18 +38,18 @@ impl PositionTable {
     const FEWEST_PLACES: usize = 1 << 10;
 
     /// What is known of a position.
-    pub fn get(&self, key: &Key) -> Option<Known> {
+    pub(crate) fn get(&self, key: &Key) -> Option<Known> {
         self.entries.get(key).map(|entry| entry.known)
     }
 
     /// How many positions were searched to know a position; 0 if it is unknown.
-    pub fn work(&self, key: &Key) -> u64 {
+    pub(crate) fn work(&self, key: &Key) -> u64 {
         self.entries.get(key).map_or(0, |entry| entry.work.into())
     }
 
     /// Stores what is known of a position, and how many positions were searched for it. A full
     /// table first forgets at least half of its positions.
-    pub fn insert(&mut self, key: Key, known: Known, work: u64) {
+    pub(crate) fn insert(&mut self, key: Key, known: Known, work: u64) {
         if self.entries.len() >= self.most && !self.entries.contains_key(&key) {
             self.forget();
         }

@@ -112,7 +112,7 @@ impl Cost {
 ///
 /// # Errors
 /// If the signature differs from the expected one, or a file cannot be read or written.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let expected = args.check.as_deref().map(recorded).transpose()?;
     let mut output = std::io::stdout().lock();
     if args.threads {

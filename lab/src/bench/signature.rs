@@ -27,7 +27,11 @@ impl Signature {
     }
 
     /// Adds the result of a search, and its root's statistics of every cell.
-    pub fn add_search<const N: usize>(&mut self, result: &SearchResult<N>, root: Option<&Node<N>>) {
+    pub(crate) fn add_search<const N: usize>(
+        &mut self,
+        result: &SearchResult<N>,
+        root: Option<&Node<N>>,
+    ) {
         self.add(result.simulations);
         result
             .principal_variation

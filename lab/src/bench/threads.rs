@@ -73,7 +73,7 @@ impl Costs {
 ///
 /// # Errors
 /// If the output is closed.
-pub fn run(
+pub(crate) fn run(
     positions: &[BenchPosition],
     simulations: u64,
     output: &mut impl Write,

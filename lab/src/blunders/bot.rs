@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The effort of the bot for a move.
 #[derive(Clone, Copy, Debug)]
-pub enum Thinking {
+pub(crate) enum Thinking {
     /// The time that the bot uses with this limit of the judge, in milliseconds.
     TurnMs(u64),
     /// This number of simulations.
@@ -20,7 +20,7 @@ pub enum Thinking {
 }
 
 /// The bot.
-pub struct Bot {
+pub(crate) struct Bot {
     side: Side,
     thinking: Thinking,
     seed: u64,
@@ -34,7 +34,7 @@ impl Bot {
     ///
     /// # Errors
     /// If the engine does not play on such boards.
-    pub fn new(
+    pub(crate) fn new(
         side: Side,
         thinking: Thinking,
         seed: u64,
@@ -54,7 +54,7 @@ impl Bot {
     /// Prepares for the positions of portion `number`. With a number of simulations the bot gets a
     /// new engine, so that its moves do not depend on earlier portions. By the clock it keeps the
     /// engine, whose memory is warm as in the middle of a game.
-    pub fn begin(&mut self, number: u64) {
+    pub(crate) fn begin(&mut self, number: u64) {
         if matches!(self.thinking, Thinking::Simulations(_)) {
             let seed = self.seed.wrapping_add(number);
             let new = engine_with(self.side, &Params::default(), seed, self.network.clone());
@@ -63,7 +63,7 @@ impl Bot {
     }
 
     /// The bot's move. The position must not be decided by a connection.
-    pub fn choose(&mut self, position: &AnyBoard) -> AnyCell {
+    pub(crate) fn choose(&mut self, position: &AnyBoard) -> AnyCell {
         let effort = match self.thinking {
             Thinking::PolicyAlone => return self.best_by_policy(position),
             Thinking::Simulations(count) => Effort::Simulations(count),

@@ -11,17 +11,17 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A series of random endgames, by number.
-pub struct Endgames {
+pub(crate) struct Endgames {
     /// The board's side.
-    pub side: Side,
+    pub(crate) side: Side,
     /// The empty cells of each.
-    pub empty: usize,
+    pub(crate) empty: usize,
     /// The number of endgames.
-    pub count: u64,
+    pub(crate) count: u64,
     /// The seed of the random stones.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The solver's limit.
-    pub limit: u64,
+    pub(crate) limit: u64,
 }
 
 /// After this many unsuitable cells for a stone, the filling starts again.
@@ -35,7 +35,7 @@ impl Endgames {
     ///
     /// # Errors
     /// If no position is fit, or the solver cannot handle this number of cells.
-    pub fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
+    pub(crate) fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let mut rng = generator(self.seed, number);
         let mut found = PortionResult::default();
         bot.begin(number);

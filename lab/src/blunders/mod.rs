@@ -107,7 +107,7 @@ pub struct Args {
 /// # Errors
 /// If the engine does not play on such a board, the board has fewer cells than `--empty`, the
 /// solver cannot handle them, or a file cannot be read or written.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let NamedNetwork { network, name } = args.network.read()?;
     let first = Worker::new(&args, network.clone())?;
     let conditions = args.conditions(&name);

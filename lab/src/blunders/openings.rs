@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 /// What the bot's opponent plays after its first reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Resistance {
+pub(crate) enum Resistance {
     /// One move, drawn at random.
     Random,
     /// Every move, each in a game of its own.
@@ -20,7 +20,7 @@ pub enum Resistance {
 }
 
 /// Games, numbered by first move and first reply to the bot.
-pub struct OpeningGames {
+pub(crate) struct OpeningGames {
     side: Side,
     seed: u64,
     resistance: Resistance,
@@ -43,7 +43,7 @@ impl OpeningGames {
     ///
     /// # Errors
     /// If the board has more cells than the solver can handle.
-    pub fn new(
+    pub(crate) fn new(
         side: Side,
         resistance: Resistance,
         seed: u64,
@@ -61,7 +61,7 @@ impl OpeningGames {
     }
 
     /// How many games there are. Some end before the reply in which they differ.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         (self.first_moves.len() * self.replies()) as u64
     }
 
@@ -74,7 +74,7 @@ impl OpeningGames {
     ///
     /// # Errors
     /// None at present.
-    pub fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
+    pub(crate) fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let first_move = self.first_moves[number as usize / self.replies()];
         let reply = number as usize % self.replies();
         let mut game = BotGame {

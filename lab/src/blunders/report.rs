@@ -10,14 +10,14 @@ use std::fmt;
 use std::path::Path;
 
 /// The sum of all results.
-pub struct BlunderReport {
+pub(crate) struct BlunderReport {
     side: Side,
     sum: PortionResult,
 }
 
 impl BlunderReport {
     /// The sum of these results.
-    pub fn new<'a>(side: Side, all: impl Iterator<Item = &'a PortionResult>) -> Self {
+    pub(crate) fn new<'a>(side: Side, all: impl Iterator<Item = &'a PortionResult>) -> Self {
         let sum = all.fold(PortionResult::default(), |mut sum, found| {
             sum.unsolved += found.unsolved;
             sum.unfit += found.unfit;
@@ -33,7 +33,7 @@ impl BlunderReport {
     ///
     /// # Errors
     /// If the folder or a file cannot be written.
-    pub fn draw(&self, folder: &Path) -> anyhow::Result<()> {
+    pub(crate) fn draw(&self, folder: &Path) -> anyhow::Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
         for (index, blunder) in self.sum.blunders.iter().enumerate() {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Results by the number of the portion.
-pub struct PortionStore {
+pub(crate) struct PortionStore {
     found: BTreeMap<u64, PortionResult>,
     log: Option<AppendLog>,
 }
@@ -43,7 +43,7 @@ impl PortionStore {
     /// # Errors
     /// If the file cannot be read or written, has another format or other conditions, or another
     /// process uses it.
-    pub fn open(path: Option<&Path>, conditions: &str) -> Result<Self> {
+    pub(crate) fn open(path: Option<&Path>, conditions: &str) -> Result<Self> {
         let mut format = PortionLines(conditions);
         let opened = path.map(|path| AppendLog::open(path, &mut format));
         let (log, portions) = opened.transpose()?.unzip();
@@ -54,12 +54,12 @@ impl PortionStore {
     }
 
     /// Returns true if this portion has been examined.
-    pub fn has(&self, number: u64) -> bool {
+    pub(crate) fn has(&self, number: u64) -> bool {
         self.found.contains_key(&number)
     }
 
     /// All results, in order.
-    pub fn all(&self) -> impl Iterator<Item = &PortionResult> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &PortionResult> {
         self.found.values()
     }
 
@@ -67,7 +67,7 @@ impl PortionStore {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, number: u64, found: PortionResult) -> Result<()> {
+    pub(crate) fn add(&mut self, number: u64, found: PortionResult) -> Result<()> {
         let portion = Portion { number, found };
         if let Some(log) = &mut self.log {
             log.append(&serde_json::to_string(&portion)?)?;

@@ -10,41 +10,41 @@ use serde::{Deserialize, Serialize};
 
 /// The result of a portion of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PortionResult {
+pub(crate) struct PortionResult {
     /// Positions that were left out because the solver could not solve them.
-    pub unsolved: u64,
+    pub(crate) unsolved: u64,
     /// Positions that were left out because they are lost, won at sight or won by passing.
-    pub unfit: u64,
+    pub(crate) unfit: u64,
     /// The number of positions in which the bot was tested.
-    pub tried: u64,
+    pub(crate) tried: u64,
     /// The number of positions in which a random move would have lost the win.
-    pub random_losses: u64,
+    pub(crate) random_losses: u64,
     /// The positions in which the bot's move loses the win.
-    pub blunders: Vec<Blunder>,
+    pub(crate) blunders: Vec<Blunder>,
 }
 
 /// A move that loses a won position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Blunder {
+pub(crate) struct Blunder {
     /// A HexWorld link to the position after the move.
-    pub link: String,
+    pub(crate) link: String,
     /// Red's stones before the move, without separators.
-    pub red: String,
+    pub(crate) red: String,
     /// Blue's stones before the move.
-    pub blue: String,
+    pub(crate) blue: String,
     /// True if it is Blue's move.
-    pub blue_moves: bool,
+    pub(crate) blue_moves: bool,
     /// The move.
-    pub played: String,
+    pub(crate) played: String,
     /// The moves that would have won; empty if the solver could not solve all.
-    pub winning: Vec<String>,
+    pub(crate) winning: Vec<String>,
 }
 
 /// Returns true if the player to move wins, but neither at sight nor by passing.
 ///
 /// # Errors
 /// If it could not be solved.
-pub fn is_fit(solver: &mut Solver, position: &AnyBoard) -> Result<bool, Unsolved> {
+pub(crate) fn is_fit(solver: &mut Solver, position: &AnyBoard) -> Result<bool, Unsolved> {
     let mover = position.to_move();
     let passed = position.with_to_move(mover.opponent());
     Ok(solver.winner_at_sight(position).is_none()
@@ -57,7 +57,7 @@ pub fn is_fit(solver: &mut Solver, position: &AnyBoard) -> Result<bool, Unsolved
 ///
 /// # Errors
 /// If the position after the move could not be solved.
-pub fn test(
+pub(crate) fn test(
     bot: &mut Bot,
     solver: &mut Solver,
     position: &AnyBoard,
@@ -82,7 +82,7 @@ pub fn test(
 ///
 /// # Panics
 /// If the cell is taken.
-pub fn with_stone(position: &AnyBoard, cell: AnyCell) -> AnyBoard {
+pub(crate) fn with_stone(position: &AnyBoard, cell: AnyCell) -> AnyBoard {
     let mover = position.to_move();
     let mut after = position.with_to_move(mover.opponent());
     after.set_up(cell, mover).expect("it is empty");

@@ -22,7 +22,7 @@ pub struct BotMove {
 }
 
 /// The bot, and its searches so far.
-pub struct BookBot {
+pub(crate) struct BookBot {
     simulations: [u64; 2],
     network: Option<Arc<Network>>,
     path: PathBuf,
@@ -62,7 +62,7 @@ impl BookBot {
     ///
     /// # Errors
     /// If those searches had other conditions or cannot be read or written.
-    pub fn open(
+    pub(crate) fn open(
         out: &Path,
         simulations: [u64; 2],
         network: Option<Arc<Network>>,
@@ -89,7 +89,7 @@ impl BookBot {
     ///
     /// # Errors
     /// If the game is over, or the search cannot be kept.
-    pub fn search(&self, moves: &[AnyCell]) -> Result<BotMove> {
+    pub(crate) fn search(&self, moves: &[AnyCell]) -> Result<BotMove> {
         let known = self.kept.lock().expect("no panics").1.get(moves).copied();
         if let Some(known) = known {
             return Ok(known);
@@ -118,7 +118,7 @@ impl BookBot {
     ///
     /// # Errors
     /// If that fails.
-    pub fn forget(self) -> Result<()> {
+    pub(crate) fn forget(self) -> Result<()> {
         let deleted = std::fs::remove_file(&self.path);
         deleted.with_context(|| format!("cannot delete {}", self.path.display()))
     }

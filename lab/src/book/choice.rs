@@ -6,7 +6,7 @@ use hex_core::record::AnyCell;
 use std::collections::HashMap;
 
 /// The size of an answer in the book, in bytes.
-pub const ANSWER_BYTES: usize = 2;
+pub(crate) const ANSWER_BYTES: usize = 2;
 
 /// The number of no move.
 const NO_MOVE: usize = 127;

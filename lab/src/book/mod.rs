@@ -66,7 +66,7 @@ pub struct Args {
 /// # Errors
 /// If the study cannot be read, a file cannot be written, or the kept searches have other
 /// conditions.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let NamedNetwork { network, name } = args.network.read()?;
     let study = Study::read(&args.study)?;
     let simulations = [args.early_simulations, args.simulations];

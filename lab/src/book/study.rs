@@ -16,9 +16,9 @@ pub const SIDE: Side = Side::CODINGAME;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StudiedMove {
     /// The cell to play on.
-    pub cell: AnyCell,
+    pub(crate) cell: AnyCell,
     /// The stronger network's policy, 0 to 1.
-    pub prior: f64,
+    pub(crate) prior: f64,
     /// The win probability of the player who makes the move, 0 to 1.
     pub wins: f64,
 }

@@ -98,7 +98,7 @@ pub struct Results {
 ///
 /// # Errors
 /// If the engine does not play on such a board, or a file cannot be read or written.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let NamedNetwork { network, name } = args.network.read()?;
     let winners = args.proven.as_deref();
     let winners = winners

@@ -62,7 +62,7 @@ impl OpeningStore {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, opening: AnyCell, results: Results) -> Result<()> {
+    pub(crate) fn add(&mut self, opening: AnyCell, results: Results) -> Result<()> {
         let Results { wins, games, value } = results;
         if let Some(log) = &mut self.log {
             log.append(&format!("{opening} {wins} {games} {value:.4}"))?;

@@ -116,7 +116,7 @@ pub struct Args {
 /// # Errors
 /// If the options contradict each other, a file cannot be read, the folder cannot be written, or it
 /// contains shards of another run.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     // Read the file before making the folder, so that an error leaves nothing behind.
     args.network.read()?;
     if args.policy {

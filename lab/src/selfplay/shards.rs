@@ -8,20 +8,20 @@ use std::path::Path;
 
 /// A shard whose games have been played, or the sum of several.
 #[derive(Default)]
-pub struct PlayedShard {
+pub(crate) struct PlayedShard {
     /// The contents of its file.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// The number of its games.
-    pub games: u64,
+    pub(crate) games: u64,
     /// The number of stones on the last boards of all games together.
-    pub plies: u64,
+    pub(crate) plies: u64,
     /// The number of positions for training.
-    pub positions: u64,
+    pub(crate) positions: u64,
 }
 
 impl PlayedShard {
     /// Adds the counts of another shard.
-    pub fn add(&mut self, other: &PlayedShard) {
+    pub(crate) fn add(&mut self, other: &PlayedShard) {
         self.games += other.games;
         self.plies += other.plies;
         self.positions += other.positions;
@@ -40,7 +40,7 @@ impl PlayedShard {
 ///
 /// # Errors
 /// If the folder cannot be written.
-pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let part = path.with_extension("part");
     fs::write(&part, bytes)
         .and_then(|()| fs::rename(&part, path))
@@ -51,7 +51,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// If the folder cannot be read.
-pub fn finished(folder: &Path, name: fn(u64) -> String) -> anyhow::Result<BTreeSet<u64>> {
+pub(crate) fn finished(folder: &Path, name: fn(u64) -> String) -> anyhow::Result<BTreeSet<u64>> {
     let cannot = || format!("cannot read the folder {}", folder.display());
     let mut numbers = BTreeSet::new();
     for entry in fs::read_dir(folder).with_context(cannot)? {

@@ -19,14 +19,14 @@ const ELO_LIMIT: f64 = 800.0;
 const POINTS: usize = 400;
 
 /// An estimate over time with its interval.
-pub struct Band {
+pub(crate) struct Band {
     /// (number of pairs, estimate), thinned.
     points: Vec<(f64, Estimate)>,
 }
 
 impl Band {
     /// The estimates after 1, 2, … pairs.
-    pub fn new(estimates: &[Estimate]) -> Band {
+    pub(crate) fn new(estimates: &[Estimate]) -> Band {
         let step = estimates.len().div_ceil(POINTS).max(1);
         let last = estimates.len().saturating_sub(1);
         let kept = |index: &usize| index.is_multiple_of(step) || *index == last;
@@ -38,7 +38,7 @@ impl Band {
 }
 
 /// The score in percent over the pairs played, with the interval as a band.
-pub fn score_chart(band: &Band) -> Markup {
+pub(crate) fn score_chart(band: &Band) -> Markup {
     let percent = |elo: f64| 100.0 * score_of_elo(elo);
     let y = vertical(0.0, 100.0);
     let content = html! {
@@ -51,7 +51,7 @@ pub fn score_chart(band: &Band) -> Markup {
 }
 
 /// Elo over the pairs played, with the interval as a band.
-pub fn elo_chart(band: &Band) -> Markup {
+pub(crate) fn elo_chart(band: &Band) -> Markup {
     let clipped = |elo: f64| elo.clamp(-ELO_LIMIT, ELO_LIMIT);
     // The first few intervals are huge and would flatten the rest.
     let settled = band.points.len() / 5;
@@ -90,7 +90,7 @@ fn course(band: &Band, y: impl Fn(f64) -> f64) -> Markup {
 }
 
 /// Counts of answer times in classes of equal ratio.
-pub struct Histogram {
+pub(crate) struct Histogram {
     /// Lower end of the first class, in milliseconds.
     low: f64,
     counts: Vec<usize>,
@@ -106,7 +106,7 @@ const SHORTEST_MS: f64 = 0.01;
 
 impl Histogram {
     /// Counts `times` in classes. `limit` is their limit in milliseconds.
-    pub fn new(times: &[Duration], limit: u64) -> Histogram {
+    pub(crate) fn new(times: &[Duration], limit: u64) -> Histogram {
         let ms = |time: &Duration| (time.as_secs_f64() * 1e3).max(SHORTEST_MS);
         let class = |ms: f64| (ms.log10() * CLASSES_PER_DECADE).floor() as i64;
         let classes: Vec<i64> = times.iter().map(|time| class(ms(time))).collect();
@@ -127,7 +127,7 @@ impl Histogram {
 }
 
 /// The histogram, over a logarithmic axis of time.
-pub fn histogram(histogram: &Histogram) -> Markup {
+pub(crate) fn histogram(histogram: &Histogram) -> Markup {
     let Some(&most) = histogram.counts.iter().max() else {
         return html! { p { "No answers." } };
     };

@@ -17,7 +17,7 @@ struct Record {
 
 /// The board with each forced first move's share of wins in percent, and a line that explains it;
 /// `None` if no game began with a forced first move.
-pub fn map(lines: &[GameLine], side: Side) -> Option<Markup> {
+pub(crate) fn map(lines: &[GameLine], side: Side) -> Option<Markup> {
     let mut records: BTreeMap<AnyCell, Record> = BTreeMap::new();
     for line in lines {
         if let Some(point) = forced_first_move(line, side) {

@@ -22,17 +22,17 @@ use serde::Serialize;
 use std::path::Path;
 
 /// The contents of the page.
-pub struct Contents<'a> {
+pub(crate) struct Contents<'a> {
     /// The description of the match.
-    pub header: &'a MatchHeader,
+    pub(crate) header: &'a MatchHeader,
     /// The folder of the match and of the page.
-    pub folder: &'a Path,
+    pub(crate) folder: &'a Path,
     /// Its games, in the order of their ends.
-    pub lines: &'a [GameLine],
+    pub(crate) lines: &'a [GameLine],
     /// The score after these games.
-    pub tally: &'a Tally,
+    pub(crate) tally: &'a Tally,
     /// The report as text.
-    pub text: &'a str,
+    pub(crate) text: &'a str,
 }
 
 /// A game for the script.
@@ -66,7 +66,7 @@ struct PageData<'a> {
 ///
 /// # Errors
 /// If a game of the log is not playable.
-pub fn page(contents: &Contents) -> Result<String> {
+pub(crate) fn page(contents: &Contents) -> Result<String> {
     let side = Side::try_from(contents.header.side)?;
     let players = contents.header.players.iter();
     let names: Vec<String> = players.map(|player| player.name.clone()).collect();

@@ -34,12 +34,12 @@ fn tried(analysis: &Analysis, text: impl Fn(&MoveAnalysis) -> String) -> String 
 }
 
 /// The names of cells.
-pub fn cells(cells: impl Iterator<Item = AnyCell>) -> String {
+pub(crate) fn cells(cells: impl Iterator<Item = AnyCell>) -> String {
     let names: Vec<String> = cells.map(|cell| cell.to_string()).collect();
     names.join(" ")
 }
 
-pub fn gfx_analyze(
+pub(crate) fn gfx_analyze(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -50,7 +50,7 @@ pub fn gfx_analyze(
     Ok(graphics::summary(&analysis, color))
 }
 
-pub fn best_line(
+pub(crate) fn best_line(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -59,7 +59,7 @@ pub fn best_line(
     Ok(cells(analysis.principal_variation.into_iter()))
 }
 
-pub fn visits(
+pub(crate) fn visits(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -68,7 +68,7 @@ pub fn visits(
     Ok(tried(&analysis, |known| known.visits.to_string()))
 }
 
-pub fn win_rates(
+pub(crate) fn win_rates(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -79,7 +79,7 @@ pub fn win_rates(
     }))
 }
 
-pub fn priors(
+pub(crate) fn priors(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -91,7 +91,7 @@ pub fn priors(
     })))
 }
 
-pub fn search(
+pub(crate) fn search(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -100,7 +100,7 @@ pub fn search(
     Ok(graphics::summary(&analysis, color))
 }
 
-pub fn shortest_path(
+pub(crate) fn shortest_path(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -112,7 +112,7 @@ pub fn shortest_path(
     Ok(cells(distances.shortest_path().filter(missing)))
 }
 
-pub fn distances(
+pub(crate) fn distances(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,

@@ -7,16 +7,16 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The arguments of a command, counted from 0.
-pub struct GtpArguments<'a>(&'a [String]);
+pub(crate) struct GtpArguments<'a>(&'a [String]);
 
 impl<'a> GtpArguments<'a> {
     /// These arguments.
-    pub fn new(arguments: &'a [String]) -> Self {
+    pub(crate) fn new(arguments: &'a [String]) -> Self {
         GtpArguments(arguments)
     }
 
     /// How many there are.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 
@@ -24,18 +24,18 @@ impl<'a> GtpArguments<'a> {
     ///
     /// # Panics
     /// If there is none. The table of commands has the least number of arguments.
-    pub fn text(&self, index: usize) -> &'a str {
+    pub(crate) fn text(&self, index: usize) -> &'a str {
         &self.0[index]
     }
 
     /// The failure that an argument is not `what`.
-    pub fn wrong(&self, index: usize, what: &str) -> CommandFailure {
+    pub(crate) fn wrong(&self, index: usize, what: &str) -> CommandFailure {
         let shown: String = self.text(index).chars().take(20).collect();
         CommandFailure(format!("argument {}: {shown:?} is not {what}", index + 1))
     }
 
     /// `b`, `black`, `w` or `white`, in either case.
-    pub fn color(&self, index: usize) -> Result<Color, CommandFailure> {
+    pub(crate) fn color(&self, index: usize) -> Result<Color, CommandFailure> {
         match self.text(index).to_ascii_lowercase().as_str() {
             "b" | "black" => Ok(Color::Red),
             "w" | "white" => Ok(Color::Blue),
@@ -44,7 +44,7 @@ impl<'a> GtpArguments<'a> {
     }
 
     /// A cell of a board of `side`, in either case.
-    pub fn point(&self, index: usize, side: Side) -> Result<AnyCell, CommandFailure> {
+    pub(crate) fn point(&self, index: usize, side: Side) -> Result<AnyCell, CommandFailure> {
         let text = self.text(index).to_ascii_lowercase();
         side.parse_cell(&text)
             .map_err(|_| self.wrong(index, &format!("a cell of a board of side {side}")))
@@ -58,7 +58,7 @@ impl<'a> GtpArguments<'a> {
 
     /// The value of a command line's option with this text, with the same range and the same
     /// errors.
-    pub fn option<T>(
+    pub(crate) fn option<T>(
         &self,
         index: usize,
         read: impl Fn(&str) -> Result<T, String>,
@@ -68,13 +68,13 @@ impl<'a> GtpArguments<'a> {
     }
 
     /// A number of seconds, 0 or more.
-    pub fn seconds(&self, index: usize) -> Result<Duration, CommandFailure> {
+    pub(crate) fn seconds(&self, index: usize) -> Result<Duration, CommandFailure> {
         let seconds: f64 = self.parse(index, "a number of seconds")?;
         Duration::try_from_secs_f64(seconds).map_err(|_| self.wrong(index, "a number of seconds"))
     }
 
     /// `0`, `1`, `true` or `false`.
-    pub fn truth(&self, index: usize) -> Result<bool, CommandFailure> {
+    pub(crate) fn truth(&self, index: usize) -> Result<bool, CommandFailure> {
         match self.text(index) {
             "1" | "true" => Ok(true),
             "0" | "false" => Ok(false),

@@ -5,7 +5,7 @@ use super::{find, COMMANDS};
 use crate::gtp::protocol::CommandFailure;
 use crate::gtp::session::{Context, GtpSession};
 
-pub fn protocol_version(
+pub(crate) fn protocol_version(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -13,7 +13,7 @@ pub fn protocol_version(
     Ok("2".to_owned())
 }
 
-pub fn name(
+pub(crate) fn name(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -21,7 +21,7 @@ pub fn name(
     Ok("hexbot".to_owned())
 }
 
-pub fn version(
+pub(crate) fn version(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -29,7 +29,7 @@ pub fn version(
     Ok(env!("CARGO_PKG_VERSION").to_owned())
 }
 
-pub fn known_command(
+pub(crate) fn known_command(
     _: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -37,7 +37,7 @@ pub fn known_command(
     Ok(find(arguments.text(0)).is_some().to_string())
 }
 
-pub fn list_commands(
+pub(crate) fn list_commands(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -47,7 +47,7 @@ pub fn list_commands(
 }
 
 /// The loop in [`crate::gtp::serve`] ends after this command.
-pub fn quit(
+pub(crate) fn quit(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -56,7 +56,7 @@ pub fn quit(
 }
 
 /// Does nothing. Its success shows the controller that it may interrupt.
-pub fn gogui_interrupt(
+pub(crate) fn gogui_interrupt(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -64,7 +64,7 @@ pub fn gogui_interrupt(
     Ok(String::new())
 }
 
-pub fn analyze_commands(
+pub(crate) fn analyze_commands(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,

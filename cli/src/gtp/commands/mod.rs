@@ -18,7 +18,7 @@ pub struct GtpCommand {
     /// Its name.
     pub name: &'static str,
     /// Its arguments, for people.
-    pub usage: &'static str,
+    pub(crate) usage: &'static str,
     /// The least and the largest number of arguments.
     count: (usize, usize),
     /// Its effect, in a line.
@@ -364,7 +364,7 @@ pub const COMMANDS: &[GtpCommand] = &[
 ];
 
 /// The command of this name.
-pub fn find(name: &str) -> Option<&'static GtpCommand> {
+pub(crate) fn find(name: &str) -> Option<&'static GtpCommand> {
     COMMANDS.iter().find(|command| command.name == name)
 }
 

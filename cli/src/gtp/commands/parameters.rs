@@ -13,7 +13,7 @@ use hex_core::engine::Effort;
 use hexbot::cell::Color;
 
 /// GTP's absolute time, byo-yomi and Canadian byo-yomi.
-pub fn time_settings(
+pub(crate) fn time_settings(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -25,7 +25,7 @@ pub fn time_settings(
     Ok(String::new())
 }
 
-pub fn time_left(
+pub(crate) fn time_left(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -53,7 +53,7 @@ pub fn time_left(
     }
 }
 
-pub fn param_game(
+pub(crate) fn param_game(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -85,7 +85,7 @@ pub fn param_game(
     Ok(String::new())
 }
 
-pub fn param_hexbot(
+pub(crate) fn param_hexbot(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -142,7 +142,7 @@ pub fn param_hexbot(
     Ok(String::new())
 }
 
-pub fn set_random_seed(
+pub(crate) fn set_random_seed(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,

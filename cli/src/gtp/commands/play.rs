@@ -14,7 +14,7 @@ use hex_core::record::{decode, sgf, Move, Side};
 use hexbot::cell::Color;
 use std::path::Path;
 
-pub fn boardsize(
+pub(crate) fn boardsize(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -37,7 +37,7 @@ pub fn boardsize(
     Ok(String::new())
 }
 
-pub fn clear_board(
+pub(crate) fn clear_board(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -46,7 +46,7 @@ pub fn clear_board(
     Ok(String::new())
 }
 
-pub fn play(
+pub(crate) fn play(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -78,7 +78,7 @@ fn action(
     }
 }
 
-pub fn play_game(
+pub(crate) fn play_game(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -100,7 +100,7 @@ pub fn play_game(
     Ok(String::new())
 }
 
-pub fn undo(
+pub(crate) fn undo(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -109,7 +109,7 @@ pub fn undo(
     Ok(String::new())
 }
 
-pub fn genmove(
+pub(crate) fn genmove(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -123,7 +123,7 @@ pub fn genmove(
     Ok(word(chosen))
 }
 
-pub fn reg_genmove(
+pub(crate) fn reg_genmove(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -146,7 +146,7 @@ fn word(action: Option<Move>) -> String {
     }
 }
 
-pub fn all_legal_moves(
+pub(crate) fn all_legal_moves(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -158,7 +158,7 @@ pub fn all_legal_moves(
     Ok(cells(game.position().empty_cells().iter()))
 }
 
-pub fn final_score(
+pub(crate) fn final_score(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -171,7 +171,7 @@ pub fn final_score(
     Ok(text.to_owned())
 }
 
-pub fn showboard(
+pub(crate) fn showboard(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -183,7 +183,7 @@ pub fn showboard(
     Ok(format!("\n{diagram}"))
 }
 
-pub fn printsgf(
+pub(crate) fn printsgf(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -191,7 +191,7 @@ pub fn printsgf(
     Ok(format!("\n{}", sgf::write(&session.game().record()?)))
 }
 
-pub fn savesgf(
+pub(crate) fn savesgf(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,
@@ -203,7 +203,7 @@ pub fn savesgf(
     Ok(String::new())
 }
 
-pub fn loadsgf(
+pub(crate) fn loadsgf(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     _: &mut Context,

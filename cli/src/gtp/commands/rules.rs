@@ -10,7 +10,7 @@ use crate::gtp::session::{Context, GtpSession};
 use hexbot::cell::Color;
 
 /// Begins with a capital letter, as GoGui expects.
-pub fn game_id(
+pub(crate) fn game_id(
     _: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -18,7 +18,7 @@ pub fn game_id(
     Ok("Hex".to_owned())
 }
 
-pub fn board_size(
+pub(crate) fn board_size(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -26,7 +26,7 @@ pub fn board_size(
     Ok(format!("{} hex", session.game().side()))
 }
 
-pub fn board(
+pub(crate) fn board(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -44,7 +44,7 @@ pub fn board(
     Ok(format!("\n{}", rows.join("\n")))
 }
 
-pub fn side_to_move(
+pub(crate) fn side_to_move(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -53,7 +53,7 @@ pub fn side_to_move(
 }
 
 /// In capital letters, because GoGui compares them with its own names.
-pub fn legal_moves(
+pub(crate) fn legal_moves(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,
@@ -65,7 +65,7 @@ pub fn legal_moves(
     })
 }
 
-pub fn final_result(
+pub(crate) fn final_result(
     session: &mut GtpSession,
     _: &GtpArguments,
     _: &mut Context,

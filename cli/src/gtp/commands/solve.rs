@@ -41,7 +41,7 @@ fn appraise(
     Ok((found, solver.searched_in_all()))
 }
 
-pub fn solve(
+pub(crate) fn solve(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -55,7 +55,7 @@ pub fn solve(
 
 /// Only the winner, in the form of benzene's solver. An unknown winner is a failure, because HexGui
 /// then continues with `gogui-gfx-analyze`.
-pub fn solve_state(
+pub(crate) fn solve_state(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,
@@ -68,7 +68,7 @@ pub fn solve_state(
         .ok_or_else(unknown)
 }
 
-pub fn winning_moves(
+pub(crate) fn winning_moves(
     session: &mut GtpSession,
     arguments: &GtpArguments,
     context: &mut Context,

@@ -4,13 +4,13 @@ use crate::record::Ending;
 
 /// A fault that ended a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SiteFault {
+pub(crate) struct SiteFault {
     /// The agent that made it, if the text or its frame names it.
-    pub agent: Option<usize>,
+    pub(crate) agent: Option<usize>,
     /// How it ended the game.
-    pub ending: Ending,
+    pub(crate) ending: Ending,
     /// The site's text.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// Words for a late or missing answer. The site uses them for a crash too.
@@ -32,7 +32,7 @@ const IN_RED: &str = "¤RED¤";
 impl SiteFault {
     /// The fault that a text reports; `None` if it reports none. `agent` is the agent of the text's
     /// frame.
-    pub fn of(text: &str, agent: Option<usize>) -> Option<SiteFault> {
+    pub(crate) fn of(text: &str, agent: Option<usize>) -> Option<SiteFault> {
         let lower = text.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         let ending = if says(&LATE) {
@@ -52,7 +52,7 @@ impl SiteFault {
 }
 
 /// A text of the site without its colours, with the players' names for `$0` and `$1`.
-pub fn plain(text: &str, players: &[String; 2]) -> String {
+pub(crate) fn plain(text: &str, players: &[String; 2]) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['¤', '§']) {

@@ -19,15 +19,15 @@ impl SiteGameError {
 
 /// One step of a game.
 #[derive(Clone, Debug, Default)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// The agent that had the turn; `None` if no agent had it.
-    pub agent: Option<usize>,
+    pub(crate) agent: Option<usize>,
     /// Its output: a move, perhaps with a message.
-    pub stdout: String,
+    pub(crate) stdout: String,
     /// Its error output. The site shows users only their own.
-    pub stderr: String,
+    pub(crate) stderr: String,
     /// The referee's messages.
-    pub messages: Vec<String>,
+    pub(crate) messages: Vec<String>,
 }
 
 impl Frame {
@@ -44,15 +44,15 @@ impl Frame {
 }
 
 /// A game's frames and its result.
-pub struct Replay {
+pub(crate) struct Replay {
     /// The name of the list of frames in the file.
-    pub place: &'static str,
+    pub(crate) place: &'static str,
     /// In the order of the game.
-    pub frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// The agents' names; empty where unknown.
-    pub names: [String; 2],
+    pub(crate) names: [String; 2],
     /// The agent that won, if the file says so.
-    pub winner: Option<usize>,
+    pub(crate) winner: Option<usize>,
 }
 
 /// Why an answer is not the next move.
@@ -78,7 +78,7 @@ impl Replay {
     ///
     /// # Errors
     /// If an answer is not a legal move, unless it was a fault that ended the game.
-    pub fn game(&self) -> Result<Game, SiteGameError> {
+    pub(crate) fn game(&self) -> Result<Game, SiteGameError> {
         let red = self.red();
         let last = self.frames.iter().rposition(|f| f.answers().is_some());
         // Warnings may stand before the last answer; a fault ends the game.

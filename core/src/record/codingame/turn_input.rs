@@ -13,7 +13,7 @@ pub struct TurnInputError {
     /// From 1.
     pub line: usize,
     /// What is wrong there.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 /// The header and the turn of the player to move.
@@ -71,7 +71,7 @@ fn lines(text: &str) -> impl Iterator<Item = Numbered<'_>> {
 }
 
 /// Whether the text begins like the judge's input: with the header, or with a last move and a row.
-pub fn begins(text: &str) -> bool {
+pub(crate) fn begins(text: &str) -> bool {
     let mut lines = lines(text).map(|(_, line)| line);
     let (Some(first), second) = (lines.next(), lines.next()) else {
         return false;

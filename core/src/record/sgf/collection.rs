@@ -176,11 +176,11 @@ fn write_properties<'p>(out: &mut String, properties: impl IntoIterator<Item = &
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SgfContents {
     /// The number of games.
-    pub games: usize,
+    pub(crate) games: usize,
     /// The number of variations of the first game beside its main line.
-    pub variations: usize,
+    pub(crate) variations: usize,
     /// The names of all properties in the first game, each once.
-    pub properties: Vec<String>,
+    pub(crate) properties: Vec<String>,
 }
 
 impl SgfContents {

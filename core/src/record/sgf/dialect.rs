@@ -26,7 +26,7 @@ pub enum SwapMeaning {
 /// # Errors
 /// If a move of a record of Little Golem is not a cell of two letters; the place is that of the
 /// move.
-pub fn understand(
+pub(crate) fn understand(
     game: &mut SgfGame,
     undecided: Option<SwapMeaning>,
 ) -> Result<Vec<String>, SgfError> {

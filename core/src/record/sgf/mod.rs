@@ -36,9 +36,9 @@ pub struct SgfError {
     /// From 1.
     pub line: usize,
     /// In characters, from 1.
-    pub column: usize,
+    pub(crate) column: usize,
     /// What is wrong there.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 /// The game as SGF.
@@ -47,7 +47,7 @@ pub fn write(game: &Game) -> String {
 }
 
 /// The character set that a record names; `None` if it names none or is not SGF.
-pub fn character_set(text: &str) -> Option<String> {
+pub(crate) fn character_set(text: &str) -> Option<String> {
     let game = Scanner::new(text).first(Extent::MainLine).ok()?;
     let named = game.properties().find(|property| property.name == "CA")?;
     Some(named.value().trim().to_owned())

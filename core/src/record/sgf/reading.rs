@@ -9,10 +9,10 @@ use crate::record::{AnyCell, Ending, GameTree, Move, MoveGrade, Outcome, Side};
 use hexbot::cell::Color;
 
 /// Properties that mark cells with a shape, and the labels that they become.
-pub const SHAPES: [(&str, &str); 4] = [("CR", "○"), ("MA", "×"), ("SQ", "□"), ("TR", "△")];
+pub(crate) const SHAPES: [(&str, &str); 4] = [("CR", "○"), ("MA", "×"), ("SQ", "□"), ("TR", "△")];
 
 /// Properties that grade a turn, with their values.
-pub const GRADES: [(&str, &str, MoveGrade); 5] = [
+pub(crate) const GRADES: [(&str, &str, MoveGrade); 5] = [
     ("TE", "1", MoveGrade::Good),
     ("IT", "", MoveGrade::Interesting),
     ("DO", "", MoveGrade::Doubtful),
@@ -21,7 +21,7 @@ pub const GRADES: [(&str, &str, MoveGrade); 5] = [
 ];
 
 /// The letters for the endings in RE.
-pub const ENDINGS: [(char, Ending); 3] = [
+pub(crate) const ENDINGS: [(char, Ending); 3] = [
     ('R', Ending::Resignation),
     ('T', Ending::Time),
     ('F', Ending::Forfeit),
@@ -29,7 +29,7 @@ pub const ENDINGS: [(char, Ending); 3] = [
 
 /// What a record is read for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum SgfPurpose {
+pub(crate) enum SgfPurpose {
     /// A game, which has no marks. A faulty one is no error.
     Game,
     /// A tree. All its variations begin with the same stones, so stones that are set up in one of
@@ -48,7 +48,7 @@ struct Place {
 
 /// A reader of a record's nodes. It builds the tree of the record, and further trees that begin
 /// with stones set up in a variation.
-pub struct SgfReading<'n> {
+pub(crate) struct SgfReading<'n> {
     game: &'n SgfGame<'n>,
     side: Side,
     purpose: SgfPurpose,
@@ -62,7 +62,7 @@ pub struct SgfReading<'n> {
     in_main_line: Vec<bool>,
     /// The properties that do not belong to the game, each by the indices of its node and of
     /// itself.
-    pub left_out: Vec<(usize, usize)>,
+    pub(crate) left_out: Vec<(usize, usize)>,
 }
 
 impl<'n> SgfReading<'n> {
@@ -70,7 +70,10 @@ impl<'n> SgfReading<'n> {
     ///
     /// # Errors
     /// If it is not a legal game of Hex.
-    pub fn of(game: &'n SgfGame<'n>, purpose: SgfPurpose) -> Result<SgfReading<'n>, SgfError> {
+    pub(crate) fn of(
+        game: &'n SgfGame<'n>,
+        purpose: SgfPurpose,
+    ) -> Result<SgfReading<'n>, SgfError> {
         let mut in_trunk = Vec::with_capacity(game.nodes.len());
         let mut in_main_line = Vec::with_capacity(game.nodes.len());
         for (index, node) in game.nodes.iter().enumerate() {
@@ -104,18 +107,18 @@ impl<'n> SgfReading<'n> {
     }
 
     /// The record's own tree.
-    pub fn tree(&self) -> &GameTree {
+    pub(crate) fn tree(&self) -> &GameTree {
         &self.trees[0]
     }
 
     /// [`SgfReading::tree`], if no other is needed.
-    pub fn into_tree(self) -> GameTree {
+    pub(crate) fn into_tree(self) -> GameTree {
         let mut trees = self.trees.into_iter();
         trees.next().expect("there is a tree")
     }
 
     /// The outcome of the main line, by its turns.
-    pub fn played(&self) -> Option<Outcome> {
+    pub(crate) fn played(&self) -> Option<Outcome> {
         let last = self.in_main_line.iter().rposition(|&is_main| is_main)?;
         let place = self.places[last];
         self.trees[place.tree].game(place.node).outcome()
@@ -312,7 +315,7 @@ fn mark(tree: &mut GameTree, at: usize, property: &Property) -> Result<(), SgfEr
 }
 
 /// The cell that a property names.
-pub fn point(property: &Property, text: &str, side: Side) -> Result<AnyCell, SgfError> {
+pub(crate) fn point(property: &Property, text: &str, side: Side) -> Result<AnyCell, SgfError> {
     let text = text.trim().to_ascii_lowercase();
     side.parse_cell(&text)
         .map_err(|error| property.at.error(error.to_string()))

@@ -8,26 +8,26 @@ use std::str::Chars;
 
 /// A property with one of its values.
 #[derive(Clone)]
-pub struct Property<'a> {
-    pub name: String,
+pub(crate) struct Property<'a> {
+    pub(crate) name: String,
     /// The value between its brackets, with escapes.
-    pub raw: Cow<'a, str>,
+    pub(crate) raw: Cow<'a, str>,
     /// Whether this is a further value of the property before it, like `[b2]` of `AB[a1][b2]`.
-    pub goes_on: bool,
+    pub(crate) goes_on: bool,
     /// Where the value begins.
-    pub at: LineAndColumn,
+    pub(crate) at: LineAndColumn,
 }
 
 /// A place in the text; both numbers are from 1.
 #[derive(Clone, Copy)]
-pub struct LineAndColumn {
+pub(crate) struct LineAndColumn {
     line: usize,
     column: usize,
 }
 
 impl LineAndColumn {
     /// The error `why` at this place.
-    pub fn error(self, why: impl Into<String>) -> SgfError {
+    pub(crate) fn error(self, why: impl Into<String>) -> SgfError {
         SgfError {
             line: self.line,
             column: self.column,
@@ -38,21 +38,21 @@ impl LineAndColumn {
 
 /// A node with all its properties.
 #[derive(Default)]
-pub struct SgfNode<'a> {
+pub(crate) struct SgfNode<'a> {
     /// The index of the node before it; `None` for the root.
-    pub parent: Option<usize>,
-    pub properties: Vec<Property<'a>>,
+    pub(crate) parent: Option<usize>,
+    pub(crate) properties: Vec<Property<'a>>,
 }
 
 impl<'a> SgfNode<'a> {
     /// Whether the node has a move, B or W.
-    pub fn has_move(&self) -> bool {
+    pub(crate) fn has_move(&self) -> bool {
         self.properties.iter().any(|p| p.mover().is_some())
     }
 
     /// The player to move before the node, by its first move; `None` if the node has no move, or
     /// the first one is a resignation or forfeit.
-    pub fn mover(&self) -> Option<Color> {
+    pub(crate) fn mover(&self) -> Option<Color> {
         let mut moves = self.properties.iter().filter(|p| p.mover().is_some());
         moves.next().filter(|p| !p.is_end())?.mover()
     }
@@ -60,15 +60,15 @@ impl<'a> SgfNode<'a> {
 
 /// A game or its main line: the nodes in the order of the text, each after its parent.
 #[derive(Default)]
-pub struct SgfGame<'a> {
-    pub nodes: Vec<SgfNode<'a>>,
+pub(crate) struct SgfGame<'a> {
+    pub(crate) nodes: Vec<SgfNode<'a>>,
     /// The children of each node, in order.
-    pub children: Vec<Vec<usize>>,
+    pub(crate) children: Vec<Vec<usize>>,
 }
 
 impl<'a> SgfGame<'a> {
     /// All properties, in the order of the text.
-    pub fn properties(&self) -> impl Iterator<Item = &Property<'a>> {
+    pub(crate) fn properties(&self) -> impl Iterator<Item = &Property<'a>> {
         self.nodes.iter().flat_map(|node| &node.properties)
     }
 
@@ -89,7 +89,7 @@ impl<'a> SgfGame<'a> {
 
 impl Property<'_> {
     /// The value without escapes. A line break after a backslash is removed.
-    pub fn value(&self) -> Cow<'_, str> {
+    pub(crate) fn value(&self) -> Cow<'_, str> {
         if !self.raw.contains('\\') {
             return Cow::Borrowed(&self.raw);
         }
@@ -110,23 +110,23 @@ impl Property<'_> {
     }
 
     /// Gives it another value.
-    pub fn set(&mut self, value: &str) {
+    pub(crate) fn set(&mut self, value: &str) {
         self.raw = Cow::Owned(escaped(value));
     }
 
     /// Whether the value is `resign` or `forfeit`. A player may write these out of turn.
-    pub fn is_end(&self) -> bool {
+    pub(crate) fn is_end(&self) -> bool {
         let value = self.value();
         ["resign", "forfeit"].contains(&value.trim().to_ascii_lowercase().as_str())
     }
 
     /// Whether it sets up or removes stones.
-    pub fn is_setup(&self) -> bool {
+    pub(crate) fn is_setup(&self) -> bool {
         matches!(self.name.as_str(), "AB" | "AW" | "AE")
     }
 
     /// The player of the property, if it is a move.
-    pub fn mover(&self) -> Option<Color> {
+    pub(crate) fn mover(&self) -> Option<Color> {
         match self.name.as_str() {
             "B" => Some(Color::Red),
             "W" => Some(Color::Blue),
@@ -136,13 +136,13 @@ impl Property<'_> {
 }
 
 /// The text with the escapes that a value needs.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     printable(text).replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// The offset in bytes of the next game in a text, perhaps after other words: one or more
 /// parentheses followed by a semicolon. `None` if there is none.
-pub fn beginning(text: &str) -> Option<usize> {
+pub(crate) fn beginning(text: &str) -> Option<usize> {
     let mut open = None;
     for (at, c) in text.char_indices() {
         match c {
@@ -157,7 +157,7 @@ pub fn beginning(text: &str) -> Option<usize> {
 
 /// How much of a game is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// Its main line. What follows may have faults.
     MainLine,
     /// All variations.
@@ -165,14 +165,14 @@ pub enum Extent {
 }
 
 /// Cuts the text into properties.
-pub struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     chars: Chars<'a>,
     place: LineAndColumn,
 }
 
 impl<'a> Scanner<'a> {
     /// A scanner at the beginning of the text.
-    pub fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Scanner {
             chars: text.chars(),
             place: LineAndColumn { line: 1, column: 1 },
@@ -211,13 +211,15 @@ impl<'a> Scanner<'a> {
     }
 
     /// The first game.
-    pub fn first(mut self, extent: Extent) -> Result<SgfGame<'a>, SgfError> {
+    pub(crate) fn first(mut self, extent: Extent) -> Result<SgfGame<'a>, SgfError> {
         self.begin()?;
         self.game(extent)
     }
 
     /// All games, each with its text, up to the first one that cannot be read.
-    pub fn games(mut self) -> impl Iterator<Item = Result<(&'a str, SgfGame<'a>), SgfError>> {
+    pub(crate) fn games(
+        mut self,
+    ) -> impl Iterator<Item = Result<(&'a str, SgfGame<'a>), SgfError>> {
         let mut begun = self.begin().map(|()| Some(0));
         std::iter::from_fn(move || {
             let next = std::mem::replace(&mut begun, Ok(None));

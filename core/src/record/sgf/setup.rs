@@ -9,10 +9,10 @@ use hexbot::cell::Color;
 use std::collections::BTreeMap;
 
 /// Stones that are set up.
-pub type Stones = Vec<(AnyCell, Color)>;
+pub(crate) type Stones = Vec<(AnyCell, Color)>;
 
 /// Whether a node sets up or removes stones.
-pub fn is_in(node: &SgfNode) -> bool {
+pub(crate) fn is_in(node: &SgfNode) -> bool {
     node.properties.iter().any(Property::is_setup)
 }
 
@@ -46,7 +46,7 @@ pub fn stones(before: &Game, node: &SgfNode) -> Result<Stones, SgfError> {
 }
 
 /// The error for stones that are set up in one of several variations.
-pub fn refusal(node: &SgfNode) -> SgfError {
+pub(crate) fn refusal(node: &SgfNode) -> SgfError {
     let property = node.properties.iter().find(|p| p.is_setup());
     let property = property.expect("the node sets up stones");
     let (name, value) = (&property.name, property.value());
@@ -61,7 +61,7 @@ pub fn refusal(node: &SgfNode) -> SgfError {
 ///
 /// # Errors
 /// If PL names no colour.
-pub fn to_move(node: &SgfNode, next: Option<Color>) -> Result<Option<Color>, SgfError> {
+pub(crate) fn to_move(node: &SgfNode, next: Option<Color>) -> Result<Option<Color>, SgfError> {
     let Some(property) = node
         .properties
         .iter()

@@ -11,7 +11,7 @@ use std::fmt::Write;
 const BEGINNING: &str = "(;FF[4]GM[11]";
 
 /// The record with its character set, unless it is plain ASCII, which is a part of every set.
-pub fn with_character_set(record: String) -> String {
+pub(crate) fn with_character_set(record: String) -> String {
     if record.is_ascii() {
         record
     } else {
@@ -20,7 +20,7 @@ pub fn with_character_set(record: String) -> String {
 }
 
 /// The properties that every record of ours begins with, and its side.
-pub fn own_properties(side: Side) -> String {
+pub(crate) fn own_properties(side: Side) -> String {
     format!(
         "{BEGINNING}AP[hexbot:{}]SZ[{side}]",
         env!("CARGO_PKG_VERSION")
@@ -128,7 +128,7 @@ fn letter(color: Color) -> char {
     }
 }
 
-pub fn result_text(outcome: Outcome) -> String {
+pub(crate) fn result_text(outcome: Outcome) -> String {
     let known = ENDINGS.iter().find(|(_, ending)| *ending == outcome.ending);
     let how = known.map_or(String::new(), |(letter, _)| letter.to_string());
     format!("{}+{how}", letter(outcome.winner))
@@ -137,7 +137,7 @@ pub fn result_text(outcome: Outcome) -> String {
 /// Writes the root, node 0, and all nodes below it, each variation in parentheses. `write` writes
 /// one node. It receives the state that it returned for the node's parent, `first` for the root. It
 /// returns `None` to leave out the nodes below.
-pub fn write_nodes<S: Copy>(
+pub(crate) fn write_nodes<S: Copy>(
     out: &mut String,
     first: S,
     children: impl Fn(usize) -> Vec<usize>,

@@ -16,20 +16,20 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// How games are played.
-pub struct PolicyRules {
+pub(crate) struct PolicyRules {
     /// The rules that all games for training have. Without fast simulations cool plies are drawn
     /// from the policy.
     pub common: CommonRules,
     /// The temperature of later plies.
-    pub cool: f32,
+    pub(crate) cool: f32,
     /// The share of positions that are searched.
-    pub search_share: f64,
+    pub(crate) search_share: f64,
     /// Lines of moves that some games begin with.
-    pub lines: Vec<Vec<Cell<11>>>,
+    pub(crate) lines: Vec<Vec<Cell<11>>>,
     /// The share of games that begin with moves of a line, if there are lines.
-    pub line_share: f64,
+    pub(crate) line_share: f64,
     /// The share of games that begin with random stones.
-    pub random_share: f64,
+    pub(crate) random_share: f64,
 }
 
 /// The most plies at the beginning of a game that are hot. A game draws its own number evenly from
@@ -57,39 +57,39 @@ const EARLY_PLIES: usize = 24;
 const EARLY_SEARCHES: f64 = 3.0;
 
 /// A finished game.
-pub struct PolicyGame {
+pub(crate) struct PolicyGame {
     /// The moves in turn, Red's first.
-    pub moves: Vec<Cell<11>>,
+    pub(crate) moves: Vec<Cell<11>>,
     /// Red's win probability before each of them, by the network or the fast search; one half if
     /// there was neither.
-    pub red_wins: Vec<f32>,
+    pub(crate) red_wins: Vec<f32>,
     /// Who won.
-    pub winner: Color,
+    pub(crate) winner: Color,
     /// The ply from which on moves were drawn at the cool temperature, so that the result is a fair
     /// sample of the position's value.
-    pub cool_from: u8,
+    pub(crate) cool_from: u8,
     /// True if the game was resigned.
-    pub is_resigned: bool,
+    pub(crate) is_resigned: bool,
     /// True if the winner would have resigned in a game with resignation.
-    pub is_misjudged: bool,
+    pub(crate) is_misjudged: bool,
     /// The results of searches of the game's positions.
-    pub searches: Vec<SearchedPosition>,
+    pub(crate) searches: Vec<SearchedPosition>,
 }
 
 /// The result of a search for a position of the game, or for one after it in the tree.
-pub struct SearchedPosition {
+pub(crate) struct SearchedPosition {
     /// The number of stones on the board when it was searched.
-    pub ply: u8,
+    pub(crate) ply: u8,
     /// Further moves that lead to the position; none for the game's own position.
-    pub variation: Vec<Cell<11>>,
+    pub(crate) variation: Vec<Cell<11>>,
     /// The probability that the mover wins, 0 to 1.
-    pub value: f32,
+    pub(crate) value: f32,
     /// The visits of the moves that are not proven to lose; at least one has some.
-    pub visits: Vec<(Cell<11>, u32)>,
+    pub(crate) visits: Vec<(Cell<11>, u32)>,
 }
 
 /// Plays game after game. The games depend only on the seed.
-pub struct PolicyPlayer<'a> {
+pub(crate) struct PolicyPlayer<'a> {
     rules: &'a PolicyRules,
     rng: Xoshiro256PlusPlus,
     network: Arc<Network>,
@@ -103,7 +103,7 @@ impl<'a> PolicyPlayer<'a> {
     ///
     /// # Errors
     /// Never on 11×11, the only side so far.
-    pub fn new(
+    pub(crate) fn new(
         rules: &'a PolicyRules,
         network: Arc<Network>,
         seed: u64,
@@ -124,7 +124,7 @@ impl<'a> PolicyPlayer<'a> {
     }
 
     /// Plays a game to its end.
-    pub fn play(&mut self) -> PolicyGame {
+    pub(crate) fn play(&mut self) -> PolicyGame {
         let hot_plies = self.rng.random_range(1..=HOT_PLIES);
         let hot = HOTTEST.powf(self.rng.random::<f32>());
         let resigning = self.rules.common.may_resign(&mut self.rng);

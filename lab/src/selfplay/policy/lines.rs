@@ -10,7 +10,7 @@ use std::path::Path;
 /// # Errors
 /// If the file cannot be read, has no lines, or a line is not a sequence of legal moves of an
 /// undecided game on 11×11. The message names the line and the cell.
-pub fn read(path: &Path) -> anyhow::Result<Vec<Vec<Cell<11>>>> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Vec<Cell<11>>>> {
     let name = path.display();
     let text = hex_common::input::read_text(path).with_context(|| format!("cannot read {name}"))?;
     let lines = text

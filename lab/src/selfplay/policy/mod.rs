@@ -3,7 +3,7 @@
 
 mod game;
 mod lines;
-pub mod shard;
+pub(crate) mod shard;
 
 use super::rules::CommonRules;
 use super::shards::PlayedShard;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "With --policy")]
 #[group(id = "games_by_policy", requires = "policy")]
-pub struct PolicyOptions {
+pub(crate) struct PolicyOptions {
     /// The temperature of plies after the hot ones at the beginning of a game
     #[arg(long, value_name = "TEMPERATURE", default_value_t = 0.6, value_parser = options::real(TEMPERATURES))]
     cool: f64,
@@ -50,7 +50,7 @@ impl PolicyOptions {
     ///
     /// # Errors
     /// If the sum of the shares is above 1, or the lines cannot be read.
-    pub fn rules(&self, common: CommonRules) -> anyhow::Result<PolicyRules> {
+    pub(crate) fn rules(&self, common: CommonRules) -> anyhow::Result<PolicyRules> {
         let (random, line) = (self.random_share, self.line_share);
         ensure!(
             self.lines.is_none() || random + line <= 1.0,
@@ -75,7 +75,7 @@ impl PolicyOptions {
 ///
 /// # Errors
 /// Never on 11×11, the only side so far.
-pub fn play_shard(
+pub(crate) fn play_shard(
     seed: u64,
     games: u64,
     rules: &PolicyRules,

@@ -18,7 +18,7 @@ const SCALE_16: f32 = 65535.0;
 const SCALE_8: f32 = 255.0;
 
 /// A shard that is filled with games.
-pub struct PolicyShard {
+pub(crate) struct PolicyShard {
     seed: u64,
     // One number a game.
     lengths: Vec<u8>,
@@ -43,12 +43,12 @@ pub struct PolicyShard {
 
 impl PolicyShard {
     /// The file name of a shard.
-    pub fn name(number: u64) -> String {
+    pub(crate) fn name(number: u64) -> String {
         format!("{number:08}.games")
     }
 
     /// A shard without games yet.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         PolicyShard {
             seed,
             lengths: Vec::new(),
@@ -69,7 +69,7 @@ impl PolicyShard {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &PolicyGame) {
+    pub(crate) fn add(&mut self, game: &PolicyGame) {
         for search in &game.searches {
             let total: u32 = search.visits.iter().map(|(_, visits)| visits).sum();
             let share = |visits: u32| (visits as f32 / total as f32 * SCALE_8).round() as u8;
@@ -113,17 +113,17 @@ impl PolicyShard {
     }
 
     /// The number of moves of all games.
-    pub fn plies(&self) -> usize {
+    pub(crate) fn plies(&self) -> usize {
         self.moves.len()
     }
 
     /// The number of searched positions.
-    pub fn searches(&self) -> usize {
+    pub(crate) fn searches(&self) -> usize {
         self.ply.len()
     }
 
     /// The bytes of the shard's file.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         let counts = [
             self.games(),

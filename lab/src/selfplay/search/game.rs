@@ -14,30 +14,30 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// The rules of these games.
-pub struct SearchRules {
+pub(crate) struct SearchRules {
     /// The rules that all games for training have.
-    pub common: CommonRules,
+    pub(crate) common: CommonRules,
     /// The side of the board.
-    pub side: Side,
+    pub(crate) side: Side,
     /// The share of moves with a full search.
-    pub full_share: f64,
+    pub(crate) full_share: f64,
     /// The most stones that are placed at random before the game.
-    pub random_stones: u32,
+    pub(crate) random_stones: u32,
     /// Positions that games begin from instead; may be empty.
-    pub starts: Vec<AnyBoard>,
+    pub(crate) starts: Vec<AnyBoard>,
     /// The share of games that begin from a position that a search judged wrongly.
-    pub regret_share: f64,
+    pub(crate) regret_share: f64,
     /// How many moves are drawn at random by visits.
-    pub drawn_moves: u32,
+    pub(crate) drawn_moves: u32,
     /// The share of moves that are drawn evenly from all empty cells.
-    pub random_moves: f64,
+    pub(crate) random_moves: f64,
     /// What is done when the search has proven who wins.
-    pub after_proof: AfterProof,
+    pub(crate) after_proof: AfterProof,
 }
 
 /// What is done when the search has proven who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterProof {
+pub(crate) enum AfterProof {
     /// The game is over.
     Stop,
     /// The winner plays on, the loser plays at random, and both learn from it.
@@ -63,17 +63,17 @@ enum SimulationCap {
 }
 
 /// A game that is over.
-pub struct PlayedGame {
+pub(crate) struct PlayedGame {
     /// The winner, or the player for whom the game was adjudicated.
-    pub winner: Color,
+    pub(crate) winner: Color,
     /// Stones on the last board.
-    pub stones: u64,
+    pub(crate) stones: u64,
     /// What searches said of the positions from which the loser played its best moves.
-    pub judgements: Vec<Judgement>,
+    pub(crate) judgements: Vec<Judgement>,
 }
 
 /// A game in progress.
-pub struct SearchGame<'a> {
+pub(crate) struct SearchGame<'a> {
     rules: &'a SearchRules,
     rng: Xoshiro256PlusPlus,
     engine: Engine,
@@ -93,7 +93,7 @@ impl<'a> SearchGame<'a> {
     ///
     /// # Errors
     /// If the engine does not play on boards of that side.
-    pub fn begin(
+    pub(crate) fn begin(
         rules: &'a SearchRules,
         network: &Option<Arc<Network>>,
         seed: u64,
@@ -130,7 +130,7 @@ impl<'a> SearchGame<'a> {
     }
 
     /// Plays game `number` to its end and appends the bytes of its samples.
-    pub fn play(mut self, number: u32, bytes: &mut Vec<u8>) -> PlayedGame {
+    pub(crate) fn play(mut self, number: u32, bytes: &mut Vec<u8>) -> PlayedGame {
         let winner = self.play_out();
         let ending = GameEnd {
             winner,

@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Without --policy")]
 #[group(id = "games_by_search", conflicts_with = "policy")]
-pub struct SearchOptions {
+pub(crate) struct SearchOptions {
     /// Side of the board
     #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
@@ -85,7 +85,7 @@ impl SearchOptions {
     ///
     /// # Errors
     /// If the options contradict each other, or the games to begin from cannot be read.
-    pub fn rules(&self, common: CommonRules) -> anyhow::Result<SearchRules> {
+    pub(crate) fn rules(&self, common: CommonRules) -> anyhow::Result<SearchRules> {
         ensure!(
             common.fast_simulations >= FEWEST_SIMULATIONS,
             "--fast-simulations {}: give {FEWEST_SIMULATIONS} or more without --policy",
@@ -128,7 +128,7 @@ impl SearchOptions {
 ///
 /// # Errors
 /// If the engine does not play on such a board, or the number of a game exceeds 32 bits.
-pub fn play_shard(
+pub(crate) fn play_shard(
     plan: &ShardPlan,
     games: u64,
     rules: &SearchRules,

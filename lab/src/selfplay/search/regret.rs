@@ -6,11 +6,11 @@ use hex_core::record::AnyBoard;
 use hexbot::cell::Color;
 
 /// What a search said of a position.
-pub struct Judgement {
+pub(crate) struct Judgement {
     /// The position.
-    pub position: AnyBoard,
+    pub(crate) position: AnyBoard,
     /// The probability that the player to move wins, 0 to 1.
-    pub win_probability: f32,
+    pub(crate) win_probability: f32,
 }
 
 impl Judgement {
@@ -32,7 +32,7 @@ const LEAST_REGRET: f32 = 0.6;
 
 /// The positions with the largest regret of the games so far, those taken left out.
 #[derive(Default)]
-pub struct RegrettedPositions {
+pub(crate) struct RegrettedPositions {
     /// Regret and position, the largest regret first.
     sorted: Vec<(f32, AnyBoard)>,
 }
@@ -40,7 +40,7 @@ pub struct RegrettedPositions {
 impl RegrettedPositions {
     /// Keeps the position of a game that was judged most wrongly, if it was wrong enough. Of equals
     /// the latest counts: earlier values are wrong because of it.
-    pub fn keep_worst(&mut self, judgements: Vec<Judgement>, winner: Color) {
+    pub(crate) fn keep_worst(&mut self, judgements: Vec<Judgement>, winner: Color) {
         let regrets = judgements
             .into_iter()
             .map(|judgement| (judgement.regret(winner), judgement.position));
@@ -53,7 +53,7 @@ impl RegrettedPositions {
     }
 
     /// Takes the position with the largest regret. It comes back if the next game regrets it, too.
-    pub fn take(&mut self) -> Option<AnyBoard> {
+    pub(crate) fn take(&mut self) -> Option<AnyBoard> {
         (!self.sorted.is_empty()).then(|| self.sorted.remove(0).1)
     }
 }

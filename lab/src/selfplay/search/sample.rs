@@ -5,20 +5,20 @@ use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::cell::Color;
 
 /// A position with its targets.
-pub struct Sample {
+pub(crate) struct Sample {
     /// The position, and the search's statistics of its moves.
-    pub known: KnownPosition,
+    pub(crate) known: KnownPosition,
     /// Stones on the board.
-    pub ply: u16,
+    pub(crate) ply: u16,
     /// Whether the position occurred in the game, or only in the search.
-    pub source: SampleSource,
+    pub(crate) source: SampleSource,
     /// What is to be learnt of it.
-    pub target: SampleTarget,
+    pub(crate) target: SampleTarget,
 }
 
 /// What a position has to teach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SampleTarget {
+pub(crate) enum SampleTarget {
     /// The visits of the search, and their mean result.
     Search,
     /// A proof: the mover wins by this move. It counts as much as a search of this many
@@ -31,7 +31,7 @@ pub enum SampleTarget {
 
 /// The source of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SampleSource {
+pub(crate) enum SampleSource {
     /// The game, whose result is known.
     Game,
     /// The tree of a search; the position has no result, only the search's value.
@@ -39,16 +39,16 @@ pub enum SampleSource {
 }
 
 /// How a game ended.
-pub struct GameEnd<'a> {
+pub(crate) struct GameEnd<'a> {
     /// The last position.
-    pub position: &'a AnyBoard,
+    pub(crate) position: &'a AnyBoard,
     /// The winner, or the player for whom the game was adjudicated.
-    pub winner: Color,
+    pub(crate) winner: Color,
     /// The fewest stones of a position whose result is known. Before, the loser played a move that
     /// was drawn from all cells and may have lost what it had won.
-    pub reliable_from: u16,
+    pub(crate) reliable_from: u16,
     /// The game's number, unique within a run.
-    pub number: u32,
+    pub(crate) number: u32,
 }
 
 /// The scale of shares and probabilities in 16 bits.
@@ -57,12 +57,12 @@ const ONE: f32 = 65535.0;
 impl Sample {
     /// Bytes of a sample on a board of `side`: 2 for each cell's visits, 1 each for its stone and
     /// its last owner, and 14 for the rest.
-    pub fn bytes(side: Side) -> usize {
+    pub(crate) fn bytes(side: Side) -> usize {
         4 * side.get() * side.get() + 14
     }
 
     /// The probability that the player to move wins: the mean value of the search, or a proof.
-    pub fn value(&self) -> f32 {
+    pub(crate) fn value(&self) -> f32 {
         match self.target {
             SampleTarget::Search => self.known.value(),
             SampleTarget::Won(..) => 1.0,
@@ -78,13 +78,13 @@ impl Sample {
     }
 
     /// Returns true if the search compared moves. It does not if only one move does not lose.
-    pub fn has_choice(&self) -> bool {
+    pub(crate) fn has_choice(&self) -> bool {
         let mut moves = self.known.moves.iter();
         moves.any(|known| known.prior.is_some() && known.visits > 0)
     }
 
     /// Appends the sample's bytes, little endian, from the view of the player to move.
-    pub fn write(&self, ending: &GameEnd, bytes: &mut Vec<u8>) {
+    pub(crate) fn write(&self, ending: &GameEnd, bytes: &mut Vec<u8>) {
         let mover = self.known.position.to_move();
         let side = Side::of_board(&self.known.position);
         let points: Vec<AnyCell> = side.cells().map(|point| seen_by(mover, point)).collect();

@@ -29,7 +29,7 @@ pub struct ShardPlan {
 
 impl ShardPlan {
     /// The file name of a shard.
-    pub fn name(number: u64) -> String {
+    pub(crate) fn name(number: u64) -> String {
         format!("{number:06}.bin")
     }
 

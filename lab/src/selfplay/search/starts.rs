@@ -12,7 +12,7 @@ use std::path::Path;
 /// # Errors
 /// If the folder cannot be read, a file in it is not a record of a game, a game is of another side,
 /// or there is no position.
-pub fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<AnyBoard>> {
+pub(crate) fn read(folder: &Path, side: Side) -> anyhow::Result<Vec<AnyBoard>> {
     let reading = Reading {
         side,
         undecided: None,
