@@ -30,7 +30,7 @@ impl MachineError {
 
 /// What a machine has too little of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Lack {
+pub enum Lack {
     /// Open files and pipes.
     Descriptors,
     /// Processes and threads.

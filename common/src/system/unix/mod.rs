@@ -1,8 +1,8 @@
 //! Unix: process groups, signals and descriptors. On Linux also subreapers and affinities.
 
 mod descriptors;
-pub(crate) mod keeper;
-pub(crate) mod pipes;
+pub mod keeper;
+pub mod pipes;
 mod reaper;
 
 pub use descriptors::allow_descriptors;
@@ -82,7 +82,7 @@ pub fn ignore_signals() -> io::Result<()> {
 }
 
 /// What the machine has too little of, if that is the error.
-pub(crate) fn lack(error: &io::Error) -> Option<Lack> {
+pub fn lack(error: &io::Error) -> Option<Lack> {
     match Errno::from_io_error(error)? {
         Errno::MFILE | Errno::NFILE => Some(Lack::Descriptors),
         Errno::AGAIN => Some(Lack::Processes),
@@ -92,7 +92,7 @@ pub(crate) fn lack(error: &io::Error) -> Option<Lack> {
 }
 
 /// Returns true if the system cannot run a file because of what it is.
-pub(crate) fn is_no_program(error: &io::Error) -> bool {
+pub fn is_no_program(error: &io::Error) -> bool {
     let errno = Errno::from_io_error(error);
     [Some(Errno::NOEXEC), Some(Errno::LOOP)].contains(&errno)
 }

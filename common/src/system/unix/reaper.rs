@@ -33,14 +33,14 @@ pub fn adopt_orphans() {
 ///
 /// # Errors
 /// If the system refuses.
-pub(crate) fn become_subreaper() -> io::Result<()> {
+pub fn become_subreaper() -> io::Result<()> {
     #[cfg(target_os = "linux")]
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     Ok(())
 }
 
 /// Registers a child that is not an orphan, under the guard of [`starting`].
-pub(crate) fn add_child(pid: Pid, guard: &mut Guard) {
+pub fn add_child(pid: Pid, guard: &mut Guard) {
     if let Some(children) = guard.0.as_mut() {
         children.insert(pid);
     }
@@ -48,15 +48,15 @@ pub(crate) fn add_child(pid: Pid, guard: &mut Guard) {
 
 /// While the guard lives, no orphan is killed. So a new child is safe from its start until it is
 /// registered.
-pub(crate) struct Guard(MutexGuard<'static, Option<HashSet<Pid>>>);
+pub struct Guard(MutexGuard<'static, Option<HashSet<Pid>>>);
 
 /// See [`Guard`].
-pub(crate) fn starting() -> Guard {
+pub fn starting() -> Guard {
     Guard(lock())
 }
 
 /// Removes a child that has ended, and kills the current orphans.
-pub(crate) fn remove_child(pid: Pid) {
+pub fn remove_child(pid: Pid) {
     let mut known = lock();
     if let Some(known) = known.as_mut() {
         known.remove(&pid);
@@ -99,7 +99,7 @@ fn kill_orphans(known: &HashSet<Pid>) -> usize {
 /// Kills all children, and the processes that become children when their parents end, until there
 /// are none or `limit` is over. Only we wait for our children, so that no other process can have
 /// their numbers.
-pub(crate) fn kill_children(limit: Duration) {
+pub fn kill_children(limit: Duration) {
     let begin = Instant::now();
     while begin.elapsed() < limit {
         for pid in children() {

@@ -21,14 +21,14 @@ const KILLED: u32 = 1;
 
 /// A job. Its processes end when its handle closes. The system closes the handle when this process
 /// ends, even after a crash.
-pub(crate) struct Job(OwnedHandle);
+pub struct Job(OwnedHandle);
 
 impl Job {
     /// A job without a process.
     ///
     /// # Errors
     /// If the system cannot make a job.
-    pub(crate) fn new() -> io::Result<Job> {
+    pub fn new() -> io::Result<Job> {
         // SAFETY: both arguments may be null: no attributes, so no child inherits it, and no name.
         let handle = unsafe { CreateJobObjectW(std::ptr::null(), std::ptr::null()) };
         if handle.is_null() {
@@ -55,7 +55,7 @@ impl Job {
     ///
     /// # Errors
     /// If the system refuses; the process may then still be suspended.
-    pub(crate) fn take_in(&self, child: &Child) -> io::Result<()> {
+    pub fn take_in(&self, child: &Child) -> io::Result<()> {
         // SAFETY: both handles live as long as the borrows.
         checked(unsafe {
             AssignProcessToJobObject(self.0.as_raw_handle(), child.as_raw_handle())
@@ -64,7 +64,7 @@ impl Job {
     }
 
     /// Ends all processes in it.
-    pub(crate) fn end(&self) {
+    pub fn end(&self) {
         // SAFETY: the handle lives as long as the borrow. An error means that the job has already
         // ended.
         let _ = unsafe { TerminateJobObject(self.0.as_raw_handle(), KILLED) };

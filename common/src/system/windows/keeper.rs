@@ -29,7 +29,7 @@ impl Keeper {
     ///
     /// # Errors
     /// If the bot's program cannot be run, or the machine refuses what it needs.
-    pub(crate) fn start(bot: &Command) -> Result<(Keeper, BotPipes), StartError> {
+    pub fn start(bot: &Command) -> Result<(Keeper, BotPipes), StartError> {
         let cannot = |error: io::Error| MachineError::new("start a bot's process", &error);
         let job = Job::new().map_err(cannot)?;
         let child = command(bot).spawn().map_err(|error| {
@@ -55,12 +55,12 @@ impl Keeper {
     }
 
     /// The bot's process. Once the bot has ended, another process may get its number.
-    pub(crate) fn bot(&self) -> Option<ProcessId> {
+    pub fn bot(&self) -> Option<ProcessId> {
         Some(ProcessId::of(&self.child))
     }
 
     /// Waits at most `patience` for the bot's end and returns its status; `None` if it still runs.
-    pub(crate) fn end(&mut self, patience: Duration) -> Option<BotEnd> {
+    pub fn end(&mut self, patience: Duration) -> Option<BotEnd> {
         let begun = Instant::now();
         while self.end.is_none() {
             self.end = match self.child.try_wait() {

@@ -2,8 +2,8 @@
 //! are errors or do nothing; each function states which.
 
 mod job;
-pub(crate) mod keeper;
-pub(crate) mod pipes;
+pub mod keeper;
+pub mod pipes;
 mod signals;
 
 pub use signals::{exit_status_after, ignore_signals, watch_end_signals};
@@ -33,7 +33,7 @@ pub fn describe(status: ExitStatus) -> String {
 }
 
 /// What the machine has too little of, if that is the error.
-pub(crate) fn lack(error: &io::Error) -> Option<Lack> {
+pub fn lack(error: &io::Error) -> Option<Lack> {
     match error.raw_os_error()?.cast_unsigned() {
         ERROR_TOO_MANY_OPEN_FILES => Some(Lack::Descriptors),
         ERROR_MAX_THRDS_REACHED => Some(Lack::Processes),
@@ -43,7 +43,7 @@ pub(crate) fn lack(error: &io::Error) -> Option<Lack> {
 }
 
 /// Returns true if the system cannot run a file because of what it is.
-pub(crate) fn is_no_program(error: &io::Error) -> bool {
+pub fn is_no_program(error: &io::Error) -> bool {
     error.raw_os_error() == Some(ERROR_BAD_EXE_FORMAT.cast_signed())
 }
 
@@ -68,15 +68,15 @@ pub struct StallTarget;
 
 impl StallTarget {
     /// Takes any process.
-    pub(crate) fn new(_process: ProcessId) -> StallTarget {
+    pub fn new(_process: ProcessId) -> StallTarget {
         StallTarget
     }
 
     /// Does nothing.
-    pub(crate) fn stop(&self) {}
+    pub fn stop(&self) {}
 
     /// Does nothing.
-    pub(crate) fn go_on(&self) {}
+    pub fn go_on(&self) {}
 }
 
 /// `[0]`, because a thread is not bound to a core.
@@ -112,7 +112,7 @@ pub struct FileStamp {
 
 impl FileStamp {
     /// The stamp of a file with this metadata.
-    pub(crate) fn new(about: &Metadata) -> FileStamp {
+    pub fn new(about: &Metadata) -> FileStamp {
         FileStamp {
             bytes: about.file_size(),
             modified: about.last_write_time(),
