@@ -18,7 +18,7 @@ mod page {
 
     /// The page's clock.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) struct SystemClock(Duration);
+    pub struct SystemClock(Duration);
 
     impl SystemClock {
         /// A clock that shows zero now.

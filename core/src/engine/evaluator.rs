@@ -18,7 +18,7 @@ mod network_alone {
     use std::sync::Arc;
 
     /// Evaluates by the network.
-    pub(crate) struct EngineEvaluator<const N: usize> {
+    pub struct EngineEvaluator<const N: usize> {
         network: Arc<Network>,
         scratch: Scratch,
         policy_temperature: f32,
