@@ -143,7 +143,7 @@ pub(crate) fn play_answer(game: &mut Game, answer: Decision) -> Result<(), Fault
 ///
 /// # Errors
 /// If the game was stopped.
-pub fn start_and_play(
+pub(crate) fn start_and_play(
     specs: [&PlayerSpec; 2],
     mut game: Game,
     stop: &StopFlag,
@@ -175,7 +175,11 @@ pub fn start_and_play(
 ///
 /// # Errors
 /// If the game was stopped.
-pub fn not_started(mut game: Game, color: Color, why: Failure) -> Result<Judged, GameStopped> {
+pub(crate) fn not_started(
+    mut game: Game,
+    color: Color,
+    why: Failure,
+) -> Result<Judged, GameStopped> {
     let fault: Fault = match why {
         Failure::Stopped(why) => return Err(why),
         Failure::Fault(fault) => fault,

@@ -38,7 +38,7 @@ impl Source {
 /// All files of the project in this folder that its code for `features` needs: main, the stand-ins,
 /// and the modules in the order of src/lib.rs, each after its submodules. A module that none of
 /// them names is left out. Included data files have become text.
-pub(crate) fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Source> {
+pub fn read_sources(root: &Path, features: &[&str], digits: Digits) -> Vec<Source> {
     let mut sources = vec![Source::new("main", &read(root, "src/main.rs"))];
     for name in STAND_INS {
         let file = format!("bundle/stand_ins/{name}.rs");

@@ -144,7 +144,7 @@ fn a_verdict_names_the_faults_it_rests_on() {
     let report = succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
     let verdict = report.lines().find(|line| line.contains("H1 accepted"));
     let verdict = verdict.unwrap_or_else(|| panic!("no verdict: {report}"));
-    assert_says(&verdict, &["faults, not play, decided", "(crash "]);
+    assert_says(verdict, &["faults, not play, decided", "(crash "]);
 }
 
 /// A clear difference is found, long before all games are played.

@@ -1,7 +1,7 @@
 //! `hex check` and `hex replay` with a bot that writes the lines of a probe to standard error.
 
-use crate::checks::{check, expect, PATIENT};
-use crate::common::{describe, hex, Place, BOT};
+use crate::checks::{check, PATIENT};
+use crate::common::{assert_says, describe, ends, hex, Place, BOT};
 use std::fs;
 
 /// A bot that writes these lines to standard error, and then plays.
@@ -30,9 +30,10 @@ fn the_check_lists_what_the_probe_found() {
         "! probe                      line 3 of standard error: the probe's gap is \"soon\", \
          which is not a number of ms\n",
     ];
-    expect(&check(&bot(&place, &lines), "--games 0"), 0, &words);
+    ends(check(&bot(&place, &lines), "--games 0"), 0, &words);
     let plain = check(&bot(&place, &["depth 3"]), "--games 0");
-    assert!(!describe(&plain).contains("probe"), "{}", describe(&plain));
+    let told = ends(plain, 0, &[]);
+    assert!(!told.contains("probe"), "{told}");
 }
 
 /// The record is of the judge's machine, the bot runs on this one.
@@ -56,13 +57,12 @@ fn the_replay_shows_both_machines() {
     command.args(["--player", "red", "--simulations", "0", "--"]);
     command.arg(bot(&place, &["hexbot probe cores: 2"]));
     let told = describe(&command.output().unwrap());
-    for words in [
+    let words = [
         "by the probe, the record's machine:\n  cores          1\n  wait           500.0 ms, 2 naps, \
          longest 499.0 ms     the bot stands still while the opponent thinks\n",
         "by the probe, this machine:\n  cores          2\n",
         "hex replay: note: the remark on move 1: the probe's cores is \"many\", which is not a \
          whole number\n",
-    ] {
-        assert!(told.contains(words), "{words:?} in {told}");
-    }
+    ];
+    assert_says(&told, &words);
 }

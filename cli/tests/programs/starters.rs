@@ -1,8 +1,8 @@
 //! The bots of docs/own-bot.md: `hex check` finds no fault, the starters are short and the same bot
 //! in each language, and the search ends its games.
 
-use crate::checks::{check, expect, PATIENT};
-use crate::common::{starting, succeed, Place};
+use crate::checks::{check, PATIENT};
+use crate::common::{ends, starting, succeed, Place};
 use crate::missing::skip;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -63,16 +63,12 @@ fn starters_are_short_and_without_fault() {
                 let lines = fs::read_to_string(starter(name)).unwrap().lines().count();
                 assert!(lines <= MOST_LINES, "{name} has {lines} lines");
                 let bot = format!("{} {PATIENT}", starter(name).display());
-                let output = check(&bot, "--games 2");
-                expect(
-                    &output,
-                    0,
-                    &[
-                        "✓ takes a winning move ",
-                        "✓ swaps f6, as Blue ",
-                        " checks passed",
-                    ],
-                );
+                let words = [
+                    "✓ takes a winning move ",
+                    "✓ swaps f6, as Blue ",
+                    " checks passed",
+                ];
+                ends(check(&bot, "--games 2"), 0, &words);
             });
         }
     });
