@@ -20,9 +20,9 @@ const TEXT: &str = "text";
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The path of its module from the crate's root, such as `network::field`.
-    pub(crate) module: String,
+    pub module: String,
     /// Its text.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 impl Source {
