@@ -92,7 +92,9 @@ fn command_lines(code: &str) -> Vec<Vec<String>> {
     let mut found: Vec<Vec<String>> = Vec::new();
     for part in words.split(|word| ["|", "&&", ";", "&"].contains(&word.as_str())) {
         let quoted = part.iter().filter(|word| word.contains(' '));
-        found.extend(quoted.flat_map(|word| command_lines(word.trim_start_matches("gtp:"))));
+        // Settings of a player follow its command.
+        let commands = quoted.filter_map(|word| word.trim_start_matches("gtp:").split(";;").next());
+        found.extend(commands.flat_map(command_lines));
         let names = ["hex", "./hex", "hex.exe", "target/release/hex"];
         let place = part.iter().position(|word| names.contains(&word.as_str()));
         let is_ours = |place: &usize| match part[..*place] {
