@@ -11,6 +11,13 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A grade of strength, 1 to 10.
+///
+/// ```
+/// use hex_core::engine::strength::Level;
+/// let level: Level = "5".parse().unwrap();
+/// assert_eq!(level.handicap().simulations, Some(64));
+/// assert_eq!(Level::STRONGEST.handicap().simulations, None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 

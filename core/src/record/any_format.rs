@@ -123,6 +123,13 @@ pub fn is_sgf(text: &str) -> bool {
 /// Reads a game in any of the formats. Skips a byte order mark. A list of moves is read for a board
 /// of `side`; the other formats contain their side. The cost is proportional to the text's length.
 ///
+/// ```
+/// use hex_core::record::{parse_game, Side};
+/// let game = parse_game("(;FF[4]GM[11]SZ[5];B[a2];W[c3])", Side::CODINGAME).unwrap();
+/// assert_eq!((game.side().get(), game.turns().len()), (5, 2));
+/// assert!(parse_game("a2 a2", Side::CODINGAME).is_err());
+/// ```
+///
 /// # Errors
 /// If it is empty, or not a record in any of the formats.
 pub fn parse_game(text: &str, side: Side) -> Result<Game, RecordError> {
