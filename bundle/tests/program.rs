@@ -209,12 +209,42 @@ fn the_upload_to_read_has_no_code_of_the_network() {
     }
 }
 
+/// A function with a frequent name would stay otherwise, as names are all that is looked at.
+#[test]
+fn a_module_that_no_other_one_names_is_left_out() {
+    let files = [
+        (
+            "src/lib.rs",
+            "pub mod base;\npub mod used;\npub mod unused;",
+        ),
+        ("src/base.rs", "pub fn one() -> u8 { 1 }"),
+        (
+            "src/used.rs",
+            "use crate::base::one;\npub fn two() -> u8 { 2 * one() }",
+        ),
+        (
+            "src/unused.rs",
+            "use crate::used::two;\npub fn count() -> u8 { 77 + two() }",
+        ),
+        (
+            "src/main.rs",
+            "use hexbot::used::two;
+            fn main() { if (0..two()).count() == 2 { println!(\"done\") } }
+            #[cfg(feature = \"other\")]
+            fn more() { hexbot::unused::count(); }",
+        ),
+    ];
+    let (short, printed) = bundled(&project("unnamed", &files), "bundle", &[]);
+    assert_eq!(printed, "done\n");
+    assert!(!short.contains("77"), "{short}");
+}
+
 #[test]
 fn what_cannot_be_bundled_is_told() {
     let valid = [
         ("src/lib.rs", "pub mod one;"),
         ("src/one.rs", ""),
-        ("src/main.rs", "fn main() {}"),
+        ("src/main.rs", "use hexbot::one; fn main() {}"),
     ];
     let cases = [
         (("src/lib.rs", "pub mod missing;"), "src/missing.rs"),
