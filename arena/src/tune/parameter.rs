@@ -76,7 +76,7 @@ impl Parameter {
     }
 
     /// The text with a value in place of the placeholder.
-    pub(crate) fn in_text(&self, text: &str, value: f64) -> String {
+    pub fn in_text(&self, text: &str, value: f64) -> String {
         text.replace(&self.placeholder(), &value.to_string())
     }
 

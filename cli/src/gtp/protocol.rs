@@ -11,7 +11,7 @@ pub struct Request {
     /// The command's name.
     pub name: String,
     /// The words after the name.
-    pub(crate) arguments: Vec<String>,
+    pub arguments: Vec<String>,
 }
 
 /// The kind of a line.

@@ -1,5 +1,5 @@
-//! Two things never share a name: a type that other modules of the bot and the tools know has a name
-//! that no other has, so that a word in a message or a question means one thing.
+//! Two things never share a name: a type that other modules of the bot and the tools know has a
+//! name that no other has, so that a word in a message or a question means one thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -50,7 +50,7 @@ impl MoveGrade {
     /// use hex_core::record::MoveGrade;
     /// assert_eq!(MoveGrade::of_sign("??"), Some(MoveGrade::VeryBad));
     /// ```
-    pub(crate) fn of_sign(sign: &str) -> Option<MoveGrade> {
+    pub fn of_sign(sign: &str) -> Option<MoveGrade> {
         let all = [
             MoveGrade::Good,
             MoveGrade::Interesting,
@@ -203,7 +203,7 @@ impl GameTree {
     ///
     /// # Panics
     /// If there is none.
-    pub(crate) fn children(&self, index: usize) -> &[usize] {
+    pub fn children(&self, index: usize) -> &[usize] {
         &self.children[index]
     }
 
