@@ -90,7 +90,8 @@ fn requests_that_do_not_end_are_not_waited_for() {
         "POST /api/record HTTP/1.1\r\nHost: {}\r\nContent-Length: 100\r\n\r\n11,a1",
         server.host
     );
-    // Both connect, say a little, and wait, at the same time: each would hold a connection for ever.
+    // Both connect, say a little, and wait, at the same time. Each would hold a connection for
+    // ever.
     let (head, body) = std::thread::scope(|scope| {
         let head = scope.spawn(|| server.send(b"GET / HTTP/1.1\r\nHost: "));
         let body = server.send(body.as_bytes());
