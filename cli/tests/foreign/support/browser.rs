@@ -369,9 +369,10 @@ impl Browser {
 
     /// Drops files or folders into the middle of the page.
     pub fn drop_files(&mut self, tab: &Tab, paths: &[&Path]) {
+        // Chromium drops no file whose path has `..`.
         let files: Vec<String> = paths
             .iter()
-            .map(|path| path.display().to_string())
+            .map(|path| path.canonicalize().unwrap().display().to_string())
             .collect();
         for kind in ["dragEnter", "dragOver", "drop"] {
             let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
