@@ -160,7 +160,7 @@ pub struct TunedPairs<'a> {
 }
 
 impl<'a> TunedPairs<'a> {
-    /// The pairs of a tuning of which these are finished. `programs` has its player's files.
+    /// The pairs of a tuning; these are finished. `programs` has its player's files.
     pub fn new(tuning: &'a Tuning, programs: &'a Programs, finished: Vec<TunedPair>) -> Self {
         TunedPairs {
             tuning,

@@ -32,7 +32,8 @@ struct Film {
 impl Film {
     fn frame(&mut self, milliseconds: u32) {
         let name = format!("{FRAMES}/{:02}-{milliseconds}.png", self.frames);
-        keep(&mut self.browser, &self.tab, &name);
+        // A terminal with few words is small.
+        keep(&mut self.browser, &self.tab, &name, 2_000);
         self.frames += 1;
     }
 

@@ -332,7 +332,7 @@ fn the_page_fits_every_screen() {
         let cell = "document.querySelector('.cell').getBoundingClientRect().width";
         let width = browser.eval(&tab, cell).as_f64().unwrap();
         assert!(width >= SMALLEST_TARGET, "{name}: {width}");
-        keep(&mut browser, &tab, &format!("docs/{name}"));
+        keep(&mut browser, &tab, &format!("docs/{name}"), 10_000);
     }
     assert_sound(&mut browser, &server);
 }

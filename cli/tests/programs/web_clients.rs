@@ -1,6 +1,7 @@
 //! `hex web` and several clients, by their addresses: none takes what all need. And how connections
 //! end that break the protocols or send no more.
 
+use crate::common::{hex, wait_until};
 use crate::server::{Answer, Server, PATIENCE};
 use hex_core::service::problem::MAX_SAVED;
 use rustix::net::{bind, connect, socket, AddressFamily, SocketType};
@@ -50,7 +51,11 @@ fn memory(server: &Server) -> usize {
 
 #[test]
 fn all_bodies_together_have_a_limit_and_give_their_memory_back() {
-    let server = Server::start(&["--threads", "1"]);
+    let mut web = hex();
+    web.args(["web", "--port", "0", "--threads", "1"]);
+    // glibc begins with this limit, and raises it when a large block is freed: then it keeps some.
+    web.env("MALLOC_MMAP_THRESHOLD_", "131072");
+    let server = Server::start_by(&mut web);
     let before = memory(&server);
     // Slow ones of one client: two of the largest are taken.
     let slow: Vec<TcpStream> = (0..6).map(|_| connection(&server, ONE)).collect();
@@ -69,18 +74,15 @@ fn all_bodies_together_have_a_limit_and_give_their_memory_back() {
     let is_known = |status| [400, 503, 408].contains(status);
     assert!(statuses.iter().all(is_known), "{statuses:?}");
     assert!(statuses.contains(&503), "{statuses:?}");
-    // It is taken again, and nothing is kept: the allocator may hold a body's room for the next
-    // one.
-    for _ in 0..6 {
+    // It is taken again, and nothing is kept.
+    for _ in 0..3 {
         let stream = connection(&server, ONE);
         save(&stream, MAX_SAVED, 0);
         assert_eq!(answer(&stream).status, 400);
     }
-    let after = memory(&server);
-    assert!(
-        after < before + 3 * MAX_SAVED,
-        "{before} bytes, then {after}"
-    );
+    wait_until("the memory is given back", || {
+        memory(&server) < before + MAX_SAVED / 2
+    });
 }
 
 #[test]

@@ -8,10 +8,11 @@ pub fn is_update() -> bool {
     std::env::var_os("UPDATE").is_some()
 }
 
-/// Takes a picture and writes it to a path in the project, on request.
-pub fn keep(browser: &mut Browser, tab: &Tab, path: &str) {
+/// Takes a picture, which has more than `least` characters of base64 if it shows something, and
+/// writes it to a path in the project, on request.
+pub fn keep(browser: &mut Browser, tab: &Tab, path: &str, least: usize) {
     let picture = browser.screenshot(tab);
-    assert!(picture.len() > 2_000, "{path} shows something");
+    assert!(picture.len() > least, "{path} shows something");
     if is_update() {
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         std::fs::write(project.join(path), decoded(&picture)).unwrap();
