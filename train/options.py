@@ -85,7 +85,7 @@ def add_options(parser: argparse.ArgumentParser, options: type[Options]) -> None
         name = "--" + declared.name.replace("_", "-")
         if declared.default is MISSING:
             words["required"] = True
-        elif isinstance(declared.default, bool):
+        elif bool in (hints[declared.name], *get_args(hints[declared.name])):
             words["action"], words["default"] = argparse.BooleanOptionalAction, declared.default
         else:
             kind = None if declared.default is None else type(declared.default)

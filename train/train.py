@@ -51,6 +51,10 @@ CLIP_NORM = 1.0
 # The learning rate rises in at most this share of a run.
 WARM_UP_SHARE = 0.05
 
+# Capabilities, as PyTorch names them, of which one is enough to compute in bfloat16: x86-64 has the
+# first two, ARM the third.
+BFLOAT16_INSTRUCTIONS = ("avx512_bf16", "amx_bf16", "bf16")
+
 # It falls to this share of the plateau's.
 FINAL_RATE = 0.05
 
@@ -103,7 +107,10 @@ class RunOptions:
     seed: int = option(1, "of random numbers", COUNT_OR_NONE)
     threads: int | None = option(None, "of the processor; default all", (1, 1024), type=int)
     device: str = option("cpu", "cpu, or cuda for a GPU")
-    bf16: bool = option(True, "compute convolutions in bfloat16")
+    bf16: bool | None = option(
+        None, "compute convolutions in bfloat16; default: on a GPU, and on a processor with "
+        "instructions for it"
+    )
     compile: bool = option(
         False, "compile the network as it learns, in some 15 seconds; docs/training.md says how "
         "much faster it learns; needs a C++ compiler"
@@ -141,6 +148,16 @@ def check_compiler() -> None:
                        "in CXX, or leave the option out")
 
 
+def computes_bfloat16(device: torch.device) -> bool:
+    """Returns true if a device has instructions for bfloat16.
+
+    A processor without them converts each number: learning is then ten times slower than in
+    float32.
+    """
+    known = torch.cpu.get_capabilities()
+    return device.type != "cpu" or any(known.get(name) for name in BFLOAT16_INSTRUCTIONS)
+
+
 def compiled(network: Network) -> Callable[[torch.Tensor], Output]:
     """Returns the network as machine code, compiled when it is first used, with its gradient.
 
@@ -158,6 +175,7 @@ class Trainer:
         self.options = options
         self.run = Path(options.out)
         self.device = torch.device(options.device)
+        self.bf16 = computes_bfloat16(self.device) if options.bf16 is None else options.bf16
         self.window = window_of(options, self.device)
         self.step = 0
         self.seconds = 0.0  # of training, over all starts
@@ -251,7 +269,7 @@ class Trainer:
             group["lr"] = self.learning_rate()
         self.optimiser.zero_grad(set_to_none=True)
         planes = batch.planes.contiguous(memory_format=torch.channels_last)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=options.bf16):
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.bf16):
             output = self.evaluate(planes)
         terms = losses(output, batch, options) | {"l1": self.network.weight_l1()}
         (terms["loss"] + options.l1_weight * terms["l1"]).backward()

@@ -185,6 +185,25 @@ class Activity(unittest.TestCase):
         self.assertTrue(0 < int((gradient > 1).sum()) < 50)
 
 
+class Precision(Folder):
+    def test_a_processor_without_bfloat16_computes_in_float32_unless_told_otherwise(self) -> None:
+        write_shard(self.folder / "a.bin", records(4, 1))
+        for capabilities, words, expected in [
+            ({"avx2": True, "avx512_bf16": False}, [], False),
+            ({"avx512_bf16": True}, [], True),
+            ({"bf16": True}, [], True),
+            ({"avx2": True}, ["--bf16"], True),
+            ({"avx512_bf16": True}, ["--no-bf16"], False),
+        ]:
+            with (
+                self.subTest(capabilities=capabilities, words=words),
+                mock.patch.object(torch.cpu, "get_capabilities", lambda of=capabilities: of),
+            ):
+                options = parsed("--data", self.folder, "--out", self.folder / "run", *words)
+                self.assertEqual(train.Trainer(options).bf16, expected)
+        self.assertTrue(train.computes_bfloat16(torch.device("cuda")))
+
+
 class Compiled(unittest.TestCase):
     def setUp(self) -> None:
         # The last layer is residual and pooled. Time goes by the kinds of passes, not by sizes.
