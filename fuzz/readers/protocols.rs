@@ -4,7 +4,7 @@ use super::text;
 use hex_cli::gtp::commands;
 use hex_cli::gtp::game::SwapRule;
 use hex_cli::gtp::protocol::{self, LineKind, Request, Response};
-use hex_cli::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
+use hex_cli::gtp::session::{Context, GtpSession, GtpSettings};
 use hex_contests::duel;
 use hex_contests::tournament::opponent::Opponent;
 use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
@@ -29,10 +29,10 @@ pub fn gtp(data: &[u8]) {
         level: "10".parse::<Level>().expect("there is such a level"),
         swap: SwapRule::Pieces,
         seed: 1,
-        live: LiveGraphics::Off,
+        live: false,
         network: None,
         threads: 1,
-        ponder: Pondering::Off,
+        ponder: false,
     };
     let side = Side::try_from(3).expect("it is in range");
     let mut session = GtpSession::new(side, settings).expect("it is played");

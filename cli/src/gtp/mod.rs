@@ -21,7 +21,7 @@ use hex_core::engine::threads::THREADS;
 use hex_core::engine::{network, Effort, StopSign, SIDES};
 use hex_core::record::Side;
 use protocol::{LineKind, Request, Response};
-use session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
+use session::{Context, GtpSession, GtpSettings};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::mpsc;
@@ -95,17 +95,13 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         level: args.level,
         swap: args.swap,
         seed: args.seed,
-        live: LiveGraphics::Off,
+        live: false,
         network: match &args.weights {
             Some(path) => Some(weights_file::read(path)?),
             None => network(),
         },
         threads: args.threads,
-        ponder: if args.ponder {
-            Pondering::On
-        } else {
-            Pondering::Off
-        },
+        ponder: args.ponder,
     };
     let session =
         GtpSession::new(args.side, settings).map_err(|failure| anyhow::anyhow!("{}", failure.0))?;

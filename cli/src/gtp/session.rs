@@ -29,14 +29,15 @@ pub struct GtpSettings {
     pub swap: SwapRule,
     /// Seed of playouts and of the random moves of low levels.
     pub seed: u64,
-    /// Whether a search sends HexGui drawings while it runs.
-    pub live: LiveGraphics,
+    /// Whether a search sends HexGui drawings while it runs, several times a second.
+    pub live: bool,
     /// The network; `None` to evaluate by playouts.
     pub network: Option<Arc<Network>>,
     /// How many threads search.
     pub threads: usize,
-    /// Whether they search while the opponent thinks.
-    pub ponder: Pondering,
+    /// Whether they search while the opponent thinks, only at full strength: the weaker levels would
+    /// become stronger.
+    pub ponder: bool,
 }
 
 impl GtpSettings {
@@ -44,25 +45,6 @@ impl GtpSettings {
     fn engine(&self, side: Side, seed: u64) -> Result<Engine, SideNotPlayed> {
         engine_with(side, &Params::default(), seed, self.network.clone())
     }
-}
-
-/// Whether a search sends HexGui drawings while it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LiveGraphics {
-    /// No drawings.
-    Off,
-    /// A drawing several times a second.
-    On,
-}
-
-/// Whether an engine searches while its opponent thinks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pondering {
-    /// It does not.
-    Off,
-    /// It searches the position after its own move, only at full strength: the weaker levels would
-    /// become stronger.
-    On,
 }
 
 /// The longest search while the opponent thinks.
@@ -192,7 +174,7 @@ impl GtpSession {
     pub fn ponder(&mut self, stop: Stop) {
         let Some(color) = self.awaited else { return };
         let strongest = self.settings.level == Level::STRONGEST;
-        if self.settings.ponder == Pondering::Off || !strongest {
+        if !self.settings.ponder || !strongest {
             return;
         }
         let task = Task {
@@ -289,10 +271,8 @@ impl GtpSession {
         color: Color,
         context: &mut Context,
     ) -> Result<Analysis, CommandFailure> {
-        let drawing: Option<GraphicsWriter> = match self.settings.live {
-            LiveGraphics::On => Some(graphics::uct),
-            LiveGraphics::Off => None,
-        };
+        let live = self.settings.live;
+        let drawing = live.then_some(graphics::uct as GraphicsWriter);
         self.think_drawing(color, drawing, context)
     }
 

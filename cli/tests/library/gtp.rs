@@ -3,7 +3,7 @@
 use crate::common::hex;
 use hex_cli::gtp::commands::COMMANDS;
 use hex_cli::gtp::game::SwapRule;
-use hex_cli::gtp::session::{Context, GtpSession, GtpSettings, LiveGraphics, Pondering};
+use hex_cli::gtp::session::{Context, GtpSession, GtpSettings};
 use hex_cli::gtp::{commands, protocol, serve};
 use hex_core::engine::{Effort, Stop};
 use hex_core::record::Side;
@@ -21,10 +21,10 @@ fn settings() -> GtpSettings {
         level: "10".parse().unwrap(),
         swap: SwapRule::Pieces,
         seed: 1,
-        live: LiveGraphics::Off,
+        live: false,
         network: hex_core::engine::network(),
         threads: 1,
-        ponder: Pondering::Off,
+        ponder: false,
     }
 }
 
@@ -365,7 +365,7 @@ impl Read for Slow {
 }
 
 /// How many visits the engine knows of in the position that the opponent's first answer leaves.
-fn visits_after_the_answer(ponder: Pondering, level: &str) -> u64 {
+fn visits_after_the_answer(ponder: bool, level: &str) -> u64 {
     let mut settings = settings();
     (settings.ponder, settings.swap) = (ponder, SwapRule::Off);
     settings.level = level.parse().unwrap();
@@ -393,12 +393,12 @@ fn visits_after_the_answer(ponder: Pondering, level: &str) -> u64 {
 fn pondering_fills_the_tree_while_the_opponent_thinks() {
     let started = Instant::now();
     let simulations = 2 * 32;
-    let pondered = visits_after_the_answer(Pondering::On, "10");
-    let waited = visits_after_the_answer(Pondering::Off, "10");
+    let pondered = visits_after_the_answer(true, "10");
+    let waited = visits_after_the_answer(false, "10");
     assert!(waited <= simulations, "{waited} visits");
     assert!(pondered > simulations, "{pondered} visits");
     // A weaker level gets no stronger.
-    let weaker = visits_after_the_answer(Pondering::On, "9");
+    let weaker = visits_after_the_answer(true, "9");
     assert!(weaker <= simulations, "{weaker} visits");
     // An hour would be pondered.
     assert!(started.elapsed() < Duration::from_secs(600));
@@ -407,7 +407,7 @@ fn pondering_fills_the_tree_while_the_opponent_thinks() {
 #[test]
 fn nothing_is_pondered_before_our_move_or_after_the_game() {
     let mut settings = settings();
-    settings.ponder = Pondering::On;
+    settings.ponder = true;
     let mut engine = session(settings);
     let started = Instant::now();
     engine.ponder(Stop::never());

@@ -5,9 +5,7 @@ mod first_moves;
 
 use first_moves::{after, first_move, sides, swaps};
 use hex_cli::gtp::game::SwapRule;
-use hex_cli::gtp::session::{
-    Context, GtpSession, GtpSettings, LiveGraphics, Pondering, SearchStart,
-};
+use hex_cli::gtp::session::{Context, GtpSession, GtpSettings, SearchStart};
 use hex_core::engine::{network, player, Effort, Stop, StoppableClock};
 use hex_core::record::{AnyCell, Game, Move, Side};
 use hex_core::service::messages::{OrderLimit, Subject};
@@ -52,10 +50,10 @@ fn gtp(side: Side, swap: SwapRule) -> GtpSession {
         level: "10".parse().unwrap(),
         swap,
         seed: 1,
-        live: LiveGraphics::Off,
+        live: false,
         network: None,
         threads: 1,
-        ponder: Pondering::Off,
+        ponder: false,
     };
     GtpSession::new(side, settings).unwrap_or_else(|failure| panic!("{failure:?}"))
 }

@@ -29,8 +29,18 @@ pub struct GtpCommand {
     run: Handler,
 }
 
-/// Carries out a command and returns the text of its response.
-type Handler = fn(&mut GtpSession, &GtpArguments, &mut Context) -> Result<String, CommandFailure>;
+/// What a command works with.
+pub(crate) struct Call<'a, 'c> {
+    pub(crate) session: &'a mut GtpSession,
+    pub(crate) arguments: GtpArguments<'a>,
+    pub(crate) context: &'a mut Context<'c>,
+}
+
+/// The text of a command's response.
+pub(crate) type Reply = Result<String, CommandFailure>;
+
+/// Carries out a command.
+type Handler = fn(&mut Call) -> Reply;
 
 /// Any number of arguments.
 const ANY: usize = usize::MAX;
@@ -392,5 +402,9 @@ pub fn execute(
             }
         )));
     }
-    (command.run)(session, &GtpArguments::new(&request.arguments), context)
+    (command.run)(&mut Call {
+        session,
+        arguments: GtpArguments::new(&request.arguments),
+        context,
+    })
 }

@@ -1,10 +1,10 @@
 //! Commands that set up games, play and show them.
 
 use super::analysis::cells;
-use super::arguments::GtpArguments;
+use super::{Call, Reply};
 use crate::gtp::game::{GtpGame, SwapRule};
 use crate::gtp::protocol::CommandFailure;
-use crate::gtp::session::{Context, GtpSession, SearchStart};
+use crate::gtp::session::SearchStart;
 use hex_common::diagram::Diagram;
 use hex_common::input;
 use hex_common::record_input::show_notes;
@@ -14,13 +14,9 @@ use hex_core::record::{decode, sgf, Move, Side};
 use hexbot::cell::Color;
 use std::path::Path;
 
-pub(crate) fn boardsize(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let sides = (0..arguments.count())
-        .map(|index| arguments.parse(index, "a side"))
+pub(crate) fn boardsize(call: &mut Call) -> Reply {
+    let sides = (0..call.arguments.count())
+        .map(|index| call.arguments.parse(index, "a side"))
         .collect::<Result<Vec<usize>, _>>()?;
     if sides.iter().any(|side| *side != sides[0]) {
         return Err(CommandFailure(
@@ -33,63 +29,48 @@ pub(crate) fn boardsize(
             "the engine does not play on a board of side {side}, only on sides {least} to {most}"
         ))
     })?;
-    session.set_game(GtpGame::new(side))?;
+    call.session.set_game(GtpGame::new(side))?;
     Ok(String::new())
 }
 
-pub(crate) fn clear_board(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    session.set_game(GtpGame::new(session.game().side()))?;
+pub(crate) fn clear_board(call: &mut Call) -> Reply {
+    call.session
+        .set_game(GtpGame::new(call.session.game().side()))?;
     Ok(String::new())
 }
 
-pub(crate) fn play(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let color = arguments.color(0)?;
-    if let Some(action) = action(session, arguments, 1)? {
-        session.play(color, action)?;
+pub(crate) fn play(call: &mut Call) -> Reply {
+    let color = call.arguments.color(0)?;
+    if let Some(action) = action(call, 1)? {
+        call.session.play(color, action)?;
     }
     Ok(String::new())
 }
 
 /// The move that an argument names; `None` for `resign`, after which nothing is played.
-fn action(
-    session: &GtpSession,
-    arguments: &GtpArguments,
-    index: usize,
-) -> Result<Option<Move>, CommandFailure> {
-    match arguments.text(index).to_ascii_lowercase().as_str() {
+fn action(call: &Call, index: usize) -> Result<Option<Move>, CommandFailure> {
+    match call.arguments.text(index).to_ascii_lowercase().as_str() {
         "resign" => Ok(None),
         "swap-sides" => Ok(Some(Move::SwapSides)),
         "swap" | "swap-pieces" => {
             let off = || CommandFailure("swaps are switched off".to_owned());
-            session.swap_action().map(Some).ok_or_else(off)
+            call.session.swap_action().map(Some).ok_or_else(off)
         }
         _ => {
-            let point = arguments.point(index, session.game().side())?;
+            let point = call.arguments.point(index, call.session.game().side())?;
             Ok(Some(Move::Place(point)))
         }
     }
 }
 
-pub(crate) fn play_game(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    context: &mut Context,
-) -> Result<String, CommandFailure> {
-    clear_board(session, arguments, context)?;
+pub(crate) fn play_game(call: &mut Call) -> Reply {
+    clear_board(call)?;
     let mut color = Color::Red;
-    for index in 0..arguments.count() {
-        let Some(action) = action(session, arguments, index)? else {
+    for index in 0..call.arguments.count() {
+        let Some(action) = action(call, index)? else {
             break;
         };
-        let played = session.play(color, action);
+        let played = call.session.play(color, action);
         played
             .map_err(|CommandFailure(why)| CommandFailure(format!("move {}: {why}", index + 1)))?;
         // After a swap of sides the same colour moves again.
@@ -100,39 +81,29 @@ pub(crate) fn play_game(
     Ok(String::new())
 }
 
-pub(crate) fn undo(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    session.undo()?;
+pub(crate) fn undo(call: &mut Call) -> Reply {
+    call.session.undo()?;
     Ok(String::new())
 }
 
-pub(crate) fn genmove(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    context: &mut Context,
-) -> Result<String, CommandFailure> {
-    let color = arguments.color(0)?;
-    let chosen = session.choose(color, SearchStart::Ordinary, context)?;
+pub(crate) fn genmove(call: &mut Call) -> Reply {
+    let color = call.arguments.color(0)?;
+    let chosen = call
+        .session
+        .choose(color, SearchStart::Ordinary, call.context)?;
     if let Some(action) = chosen {
-        session.play(color, action)?;
-        session.await_answer(color);
+        call.session.play(color, action)?;
+        call.session.await_answer(color);
     }
     Ok(word(chosen))
 }
 
-pub(crate) fn reg_genmove(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    context: &mut Context,
-) -> Result<String, CommandFailure> {
-    let color = arguments.color(0)?;
-    Ok(word(session.choose(
+pub(crate) fn reg_genmove(call: &mut Call) -> Reply {
+    let color = call.arguments.color(0)?;
+    Ok(word(call.session.choose(
         color,
         SearchStart::Reproducible,
-        context,
+        call.context,
     )?))
 }
 
@@ -146,24 +117,16 @@ fn word(action: Option<Move>) -> String {
     }
 }
 
-pub(crate) fn all_legal_moves(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    if arguments.count() == 1 {
-        arguments.color(0)?;
+pub(crate) fn all_legal_moves(call: &mut Call) -> Reply {
+    if call.arguments.count() == 1 {
+        call.arguments.color(0)?;
     }
-    let game = session.game();
+    let game = call.session.game();
     Ok(cells(game.position().empty_cells().iter()))
 }
 
-pub(crate) fn final_score(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let text = match session.game().position().winner() {
+pub(crate) fn final_score(call: &mut Call) -> Reply {
+    let text = match call.session.game().position().winner() {
         Some(Color::Red) => "B+",
         Some(Color::Blue) => "W+",
         None => "cannot score",
@@ -171,59 +134,44 @@ pub(crate) fn final_score(
     Ok(text.to_owned())
 }
 
-pub(crate) fn showboard(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let game = session.game();
+pub(crate) fn showboard(call: &mut Call) -> Reply {
+    let game = call.session.game();
     let diagram = Diagram::new(game.position())
         .with_stones(['B', 'W'])
         .with_last_move(game.last_stone());
     Ok(format!("\n{diagram}"))
 }
 
-pub(crate) fn printsgf(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    Ok(format!("\n{}", sgf::write(&session.game().record()?)))
+pub(crate) fn printsgf(call: &mut Call) -> Reply {
+    Ok(format!("\n{}", sgf::write(&call.session.game().record()?)))
 }
 
-pub(crate) fn savesgf(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let path = arguments.text(0);
-    let text = sgf::write(&session.game().record()?);
+pub(crate) fn savesgf(call: &mut Call) -> Reply {
+    let path = call.arguments.text(0);
+    let text = sgf::write(&call.session.game().record()?);
     std::fs::write(path, text)
         .map_err(|error| CommandFailure(format!("cannot write {path}: {error}")))?;
     Ok(String::new())
 }
 
-pub(crate) fn loadsgf(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let path = arguments.text(0);
-    let moves = match arguments.count() {
-        2 => arguments.parse(1, "a number of moves")?,
+pub(crate) fn loadsgf(call: &mut Call) -> Reply {
+    let path = call.arguments.text(0);
+    let moves = match call.arguments.count() {
+        2 => call.arguments.parse(1, "a number of moves")?,
         _ => usize::MAX,
     };
     let bytes = input::read(Path::new(path))
         .map_err(|error| CommandFailure(format!("cannot read {path}: {error}")))?;
     let text = decode(bytes).map_err(|error| CommandFailure(format!("{path}: {error}")))?;
     // With `None` the program that wrote the record decides, or a note shows the meaning.
-    let undecided = match session.settings.swap {
+    let undecided = match call.session.settings.swap {
         SwapRule::Sides => Some(SwapMeaning::Sides),
         SwapRule::Pieces | SwapRule::Off => None,
     };
     let record = sgf::parse_with(&text, undecided)
         .map_err(|error| CommandFailure(format!("{path}: {error}")))?;
     show_notes("gtp", &record.notes);
-    session.set_game(GtpGame::from_record(&record, moves)?)?;
+    call.session
+        .set_game(GtpGame::from_record(&record, moves)?)?;
     Ok(String::new())
 }

@@ -3,35 +3,21 @@
 //! only up to side 8.
 
 use super::analysis::cells;
-use super::arguments::GtpArguments;
+use super::{Call, Reply};
 use crate::gtp::game::name;
-use crate::gtp::protocol::CommandFailure;
-use crate::gtp::session::{Context, GtpSession};
 use hexbot::cell::Color;
 
 /// Begins with a capital letter, as GoGui expects.
-pub(crate) fn game_id(
-    _: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
+pub(crate) fn game_id(_: &mut Call) -> Reply {
     Ok("Hex".to_owned())
 }
 
-pub(crate) fn board_size(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    Ok(format!("{} hex", session.game().side()))
+pub(crate) fn board_size(call: &mut Call) -> Reply {
+    Ok(format!("{} hex", call.session.game().side()))
 }
 
-pub(crate) fn board(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let game = session.game();
+pub(crate) fn board(call: &mut Call) -> Reply {
+    let game = call.session.game();
     let mut rows = vec![String::new(); game.side().get()];
     for point in game.side().cells() {
         rows[point.row()].push_str(match game.position().at(point) {
@@ -44,33 +30,21 @@ pub(crate) fn board(
     Ok(format!("\n{}", rows.join("\n")))
 }
 
-pub(crate) fn side_to_move(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    Ok(name(session.game().next_player()).to_owned())
+pub(crate) fn side_to_move(call: &mut Call) -> Reply {
+    Ok(name(call.session.game().next_player()).to_owned())
 }
 
 /// In capital letters, because GoGui compares them with its own names.
-pub(crate) fn legal_moves(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let game = session.game();
+pub(crate) fn legal_moves(call: &mut Call) -> Reply {
+    let game = call.session.game();
     Ok(match game.position().winner() {
         None => cells(game.position().empty_cells().iter()).to_uppercase(),
         Some(_) => String::new(),
     })
 }
 
-pub(crate) fn final_result(
-    session: &mut GtpSession,
-    _: &GtpArguments,
-    _: &mut Context,
-) -> Result<String, CommandFailure> {
-    let text = match session.game().position().winner() {
+pub(crate) fn final_result(call: &mut Call) -> Reply {
+    let text = match call.session.game().position().winner() {
         Some(Color::Red) => "Black wins.",
         Some(Color::Blue) => "White wins.",
         None => "Nobody has won yet.",

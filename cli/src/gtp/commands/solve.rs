@@ -2,10 +2,9 @@
 //! return what is known then.
 
 use super::analysis::cells;
-use super::arguments::GtpArguments;
+use super::{Call, Reply};
 use crate::gtp::game::name;
 use crate::gtp::protocol::CommandFailure;
-use crate::gtp::session::{Context, GtpSession};
 use hex_core::solver::{Appraisal, Solver, SolverQuestion};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -14,18 +13,13 @@ use std::time::{Duration, Instant};
 const DEFAULT_TIME: Duration = Duration::from_secs(10);
 
 /// The result of the solver, and the number of positions searched.
-fn appraise(
-    session: &GtpSession,
-    arguments: &GtpArguments,
-    context: &Context,
-    question: SolverQuestion,
-) -> Result<(Appraisal, u64), CommandFailure> {
-    let color = arguments.color(0)?;
-    let time = match arguments.count() {
+fn appraise(call: &Call, question: SolverQuestion) -> Result<(Appraisal, u64), CommandFailure> {
+    let color = call.arguments.color(0)?;
+    let time = match call.arguments.count() {
         1 => DEFAULT_TIME,
-        _ => arguments.seconds(1)?,
+        _ => call.arguments.seconds(1)?,
     };
-    let (started, stop) = (Instant::now(), context.stop.clone());
+    let (started, stop) = (Instant::now(), call.context.stop.clone());
     let watch = move |_| {
         if stop.is_set() || started.elapsed() >= time {
             ControlFlow::Break(())
@@ -33,7 +27,7 @@ fn appraise(
             ControlFlow::Continue(())
         }
     };
-    let position = session.game().position().with_to_move(color);
+    let position = call.session.game().position().with_to_move(color);
     let solver =
         Solver::new(&position, u64::MAX).map_err(|error| CommandFailure(error.to_string()))?;
     let mut solver = solver.watched(Box::new(watch));
@@ -41,12 +35,8 @@ fn appraise(
     Ok((found, solver.searched_in_all()))
 }
 
-pub(crate) fn solve(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    context: &mut Context,
-) -> Result<String, CommandFailure> {
-    let (found, searched) = appraise(session, arguments, context, SolverQuestion::Winner)?;
+pub(crate) fn solve(call: &mut Call) -> Reply {
+    let (found, searched) = appraise(call, SolverQuestion::Winner)?;
     let winner = found.winner.map_or("unknown", name);
     let best = cells(found.winning.iter().take(1).copied());
     let separator = if best.is_empty() { "" } else { " " };
@@ -55,12 +45,8 @@ pub(crate) fn solve(
 
 /// Only the winner, in the form of benzene's solver. An unknown winner is a failure, because HexGui
 /// then continues with `gogui-gfx-analyze`.
-pub(crate) fn solve_state(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    context: &mut Context,
-) -> Result<String, CommandFailure> {
-    let (found, searched) = appraise(session, arguments, context, SolverQuestion::Winner)?;
+pub(crate) fn solve_state(call: &mut Call) -> Reply {
+    let (found, searched) = appraise(call, SolverQuestion::Winner)?;
     let unknown = || CommandFailure(format!("unknown after {searched} positions"));
     found
         .winner
@@ -68,12 +54,8 @@ pub(crate) fn solve_state(
         .ok_or_else(unknown)
 }
 
-pub(crate) fn winning_moves(
-    session: &mut GtpSession,
-    arguments: &GtpArguments,
-    context: &mut Context,
-) -> Result<String, CommandFailure> {
-    let (found, _) = appraise(session, arguments, context, SolverQuestion::AllMoves)?;
+pub(crate) fn winning_moves(call: &mut Call) -> Reply {
+    let (found, _) = appraise(call, SolverQuestion::AllMoves)?;
     if found.unknown.is_empty() {
         Ok(cells(found.winning.into_iter()))
     } else {
