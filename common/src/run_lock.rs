@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
 /// The locked file in a folder. It stays after the lock is released.
-pub const LOCK: &str = "lock";
+const LOCK: &str = "lock";
 
 /// A locked folder. Dropping this value releases the lock.
 #[derive(Debug)]

@@ -3,8 +3,10 @@
 use crate::progress::Progress;
 use crate::system::MachineError;
 use std::panic::resume_unwind;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// Calls `work` with each of `workers`, each on a thread of its own, and `meanwhile` on this one.
 /// Returns the results of both. Nothing begins before all threads have been started.
@@ -49,6 +51,37 @@ pub fn beside<T: Send + 'static>(
 ) -> Result<JoinHandle<T>, MachineError> {
     let thread = thread::Builder::new().spawn(work);
     thread.map_err(|error| no_thread(&error))
+}
+
+/// A thread that works until it is ended.
+pub struct Background<T> {
+    end: Sender<()>,
+    thread: JoinHandle<T>,
+}
+
+impl<T: Send + 'static> Background<T> {
+    /// Starts the thread. The argument of `work` sleeps for a time, and returns true once the thread
+    /// is to end.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
+    pub fn start(
+        work: impl FnOnce(&dyn Fn(Duration) -> bool) -> T + Send + 'static,
+    ) -> Result<Background<T>, MachineError> {
+        let (end, ends) = mpsc::channel::<()>();
+        let is_over = move |time| ends.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
+        let thread = beside(move || work(&is_over))?;
+        Ok(Background { end, thread })
+    }
+
+    /// Ends the thread and returns its result.
+    ///
+    /// # Errors
+    /// If it has panicked.
+    pub fn finish(self) -> thread::Result<T> {
+        drop(self.end);
+        self.thread.join()
+    }
 }
 
 fn no_thread(error: &std::io::Error) -> MachineError {

@@ -1,10 +1,11 @@
 //! A conversation with a bot, turn by turn, over the judge's lines.
 
-use super::{CheckRun, SlowedProcess};
+use super::{CheckRun, Slowed};
 use crate::codingame;
 use crate::judge;
 use crate::noise::LateAnswer;
 use crate::player::{Decision, Failure, FaultKind};
+use crate::process::BotProcess;
 use hex_core::record::codingame::turn_input;
 use hex_core::record::{Game, Move, Side};
 use std::time::{Duration, Instant};
@@ -30,7 +31,7 @@ pub(crate) const OWN: &str = "own";
 
 /// A process of the bot, and the game with it so far.
 pub(crate) struct Conversation {
-    pub(crate) bot: SlowedProcess,
+    pub(crate) bot: Slowed<BotProcess>,
     /// The moves so far. The bot is to move.
     pub(crate) game: Game,
     /// How many turns the bot has answered.
@@ -93,7 +94,7 @@ impl Conversation {
         };
         let asked = Instant::now();
         let question = write(&self.question());
-        let line = self.bot.process.ask(&question, patience(run))?;
+        let line = self.bot.running.ask(&question, patience(run))?;
         if line.time > limit {
             let over = Instant::now();
             self.late = Some(LateAnswer { asked, over, limit });
@@ -145,7 +146,7 @@ impl Conversation {
     /// # Errors
     /// If the bot has ended.
     pub(crate) fn listen(&mut self, time: Duration) -> Result<Option<String>, Failure> {
-        match self.bot.process.ask("", time) {
+        match self.bot.running.ask("", time) {
             Ok(line) => Ok(Some(line.text)),
             Err(Failure::Fault(fault)) if fault.kind == FaultKind::Silence => Ok(None),
             Err(failure) => Err(failure),

@@ -3,7 +3,7 @@
 //! bot. In the first of these the bot is swapped, and may swap.
 
 use super::list::Mark;
-use super::{probe, processes, CheckRun};
+use super::{probe, processes, CheckRun, Slowed};
 use crate::journal::Journal;
 use crate::judge::{self, Judged, Seat};
 use crate::noise::NoiseWatch;
@@ -278,22 +278,22 @@ impl ArenaPlayer for OpponentWithFirstAction {
 
 /// The bot, with measurements of its times and its memory.
 struct Watched {
-    player: super::SlowedPlayer,
+    player: Slowed<Box<dyn ArenaPlayer>>,
     times: Vec<Duration>,
     memory: Vec<u64>,
 }
 
 impl ArenaPlayer for Watched {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
-        let answer = self.player.answer(game, limit);
+        let answer = self.player.running.answer(game, limit);
         self.times.extend(answer.iter().map(|answer| answer.time));
-        let process = self.player.process();
+        let process = self.player.running.process();
         self.memory.extend(process.and_then(processes::peak_memory));
         answer
     }
 
     fn process(&mut self) -> Option<ProcessId> {
-        self.player.process()
+        self.player.running.process()
     }
 }
 

@@ -1,10 +1,9 @@
 //! `hex check`: checks a bot before its upload. This file has the arguments and the order of the
-//! checks. `subject` finds or compiles the program in a `folder`, `protocol`, `probe` and `games`
+//! checks. `subject` finds or compiles the program, `protocol`, `probe` and `games`
 //! test it, `silence` finds out why it is silent, `slow` makes the processor slower, `list` prints
 //! the results.
 
 mod conversation;
-mod folder;
 mod games;
 mod list;
 mod probe;
@@ -18,21 +17,19 @@ mod subject;
 use crate::codingame;
 use crate::journal::Journal;
 use crate::judge;
-use crate::player::{ArenaPlayer, Failure, Fault, FaultKind, GameStopped, TimedAnswer};
+use crate::player::{ArenaPlayer, Failure, Fault, FaultKind, GameStopped};
 use crate::process::{self, BotProcess, StopFlag};
 use crate::spec::PlayerSpec;
-use anyhow::{bail, Result};
-use folder::CheckFolder;
+use anyhow::{bail, Context, Result};
 use hex_common::interruption::Interruption;
 use hex_common::options;
-use hex_common::system::{self, MachineError, ProcessId};
-use hex_core::record::{Game, Move, Side};
+use hex_common::system::{self, ProcessId};
+use hex_common::workers::Background;
+use hex_core::record::{Move, Side};
 use list::{CheckList, Mark};
-use slow::{SlowProcessor, Slowed};
-use std::io;
+use slow::SlowProcessor;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use subject::CheckedBot;
 
 /// The range of `--slow`.
@@ -105,7 +102,8 @@ pub fn run(args: Args) -> Result<()> {
     let slow = slow.map(SlowProcessor::new).transpose()?;
     let interruption = Interruption::watch()?;
     process::prepare_for_games(args.threads())?;
-    let folder = CheckFolder::new()?;
+    let folder = tempfile::Builder::new().prefix("hex-check-").tempdir();
+    let folder = folder.context("cannot make a temporary folder")?;
     let ended = check(&args, &subject, slow, folder.path(), &interruption);
     system::reap_all();
     ended
@@ -238,35 +236,29 @@ impl CheckRun<'_> {
     }
 
     /// A new bot for a game; `journal` notes its input and output.
-    fn start(&self, journal: &Journal) -> Result<SlowedPlayer, Failure> {
+    fn start(&self, journal: &Journal) -> Result<Slowed<Box<dyn ArenaPlayer>>, Failure> {
         let stop = self.stop().clone();
         let mut player = self.spec.start(Side::CODINGAME, stop, journal)?;
-        let slowed = self.slowed(player.process())?;
-        Ok(SlowedPlayer {
-            player,
-            _slowed: slowed,
-        })
+        let process = player.process();
+        self.slowed(player, process)
     }
 
     /// A new process of the bot.
-    fn start_process(&self) -> Result<SlowedProcess, Failure> {
+    fn start_process(&self) -> Result<Slowed<BotProcess>, Failure> {
         let (stop, journal) = (self.stop().clone(), Journal::default());
-        let mut process = self.spec.start_process(stop, &journal)?;
-        let slowed = self.slowed(process.id())?;
-        Ok(SlowedProcess {
-            process,
-            _slowed: slowed,
-        })
+        let mut bot = self.spec.start_process(stop, &journal)?;
+        let process = bot.id();
+        self.slowed(bot, process)
     }
 
-    fn slowed(&self, process: Option<ProcessId>) -> Result<Option<Slowed>, Failure> {
-        let (Some(slow), Some(process)) = (&self.slow, process) else {
-            return Ok(None);
-        };
-        let held = slow.hold(process);
-        held.map(Some).map_err(|error| {
-            let error = io::Error::other(format!("{error:#}"));
-            MachineError::new("slow the bot down", &error).into()
+    fn slowed<B>(&self, running: B, process: Option<ProcessId>) -> Result<Slowed<B>, Failure> {
+        let held = self
+            .slow
+            .zip(process)
+            .map(|(slow, process)| slow.hold(process));
+        Ok(Slowed {
+            running,
+            _stopper: held.transpose()?,
         })
     }
 
@@ -284,25 +276,9 @@ impl CheckRun<'_> {
     }
 }
 
-/// A bot in a game, slowed down until it has ended. The order of the fields matters: the player is
-/// dropped first.
-struct SlowedPlayer {
-    player: Box<dyn ArenaPlayer>,
-    _slowed: Option<Slowed>,
-}
-
-impl ArenaPlayer for SlowedPlayer {
-    fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
-        self.player.answer(game, limit)
-    }
-
-    fn process(&mut self) -> Option<ProcessId> {
-        self.player.process()
-    }
-}
-
-/// A bot's process, slowed down in the same way.
-struct SlowedProcess {
-    process: BotProcess,
-    _slowed: Option<Slowed>,
+/// A bot that runs, slowed down until it has ended if the check has a slow processor. The order of
+/// the fields matters: the bot is dropped first.
+struct Slowed<B> {
+    running: B,
+    _stopper: Option<Background<()>>,
 }

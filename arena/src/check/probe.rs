@@ -56,7 +56,7 @@ fn filled(seed: u64, free: usize, color: Color) -> Option<Game> {
 fn answer(run: &CheckRun, game: &Game) -> Result<Option<AnyCell>, Failure> {
     let mut bot = Conversation::from(run, game.clone())?;
     let question = bot.question();
-    let line = match bot.bot.process.ask(&question, patience(run)) {
+    let line = match bot.bot.running.ask(&question, patience(run)) {
         Ok(line) => line.text,
         Err(Failure::Fault(_)) => return Ok(None),
         Err(failure) => return Err(failure),

@@ -232,7 +232,7 @@ fn rest(run: &CheckRun) -> Result<Rest, Failure> {
 fn rest_once(run: &CheckRun) -> Result<Rest, Failure> {
     let mut bot = Conversation::start(run)?;
     bot.turn(run, plain)?;
-    let process = bot.bot.process.id();
+    let process = bot.bot.running.id();
     let used = || process.and_then(processes::busy_time);
     let (begun, before) = (Instant::now(), used());
     let mut line = bot.listen(SECOND_LINE)?;

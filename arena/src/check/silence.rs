@@ -40,7 +40,7 @@ pub(crate) fn reason(
 ) -> Result<String, Failure> {
     let answers = silent.answers;
     let wait = run.spec.limits.first.max(run.spec.limits.turn);
-    let used = silent.bot.process.id().and_then(processes::busy_time);
+    let used = silent.bot.running.id().and_then(processes::busy_time);
     let header = turn_input::header(&silent.game);
     let again = |more: &str, wait: Duration| -> Result<(Conversation, Reaction), Failure> {
         let mut bot = Conversation::start(run)?;
@@ -50,7 +50,7 @@ pub(crate) fn reason(
         Ok((bot, reaction))
     };
     let (_, to_more) = again(&row(&silent).repeat(silent.game.side().get() + 1), wait)?;
-    silent.bot.process.end_input();
+    silent.bot.running.end_input();
     let to_end = silent.reaction("", wait)?;
     if waits_for_more(to_more, to_end) {
         if wants_header(run, moves, answers)? {
@@ -117,7 +117,7 @@ fn wants_header(run: &CheckRun, moves: Moves, answers: usize) -> Result<bool, Fa
     let header = turn_input::header(&bot.game);
     let first = if answers == 0 { &*header } else { "" };
     let text = format!("{first}{header}{}", turn_input::turn(&board));
-    let line = match bot.bot.process.ask(&text, patience(run)) {
+    let line = match bot.bot.running.ask(&text, patience(run)) {
         Ok(line) => line.text,
         Err(Failure::Fault(_)) => return Ok(false),
         Err(failure) => return Err(failure),
@@ -146,7 +146,7 @@ fn answers_two_turns(run: &CheckRun, moves: Moves, answers: usize) -> Result<boo
     // answers counts.
     let text = bot.question() + &turn_input::turn(&bot.game);
     bot.reaction(&text, Duration::ZERO)?;
-    bot.bot.process.end_input();
+    bot.bot.running.end_input();
     let mut lines = 0;
     while lines < 2 {
         match bot.listen(patience(run)) {
@@ -161,7 +161,7 @@ fn answers_two_turns(run: &CheckRun, moves: Moves, answers: usize) -> Result<boo
 impl Conversation {
     /// What the bot does after this text within `time` and half a second.
     fn reaction(&mut self, text: &str, time: Duration) -> Result<Reaction, Failure> {
-        let answers = match self.bot.process.ask(text, time) {
+        let answers = match self.bot.running.ask(text, time) {
             Ok(line) => codingame::parse_answer(&line.text, self.game.side()).is_ok(),
             Err(Failure::Fault(fault)) if fault.kind == FaultKind::Silence => {
                 return Ok(Reaction::Nothing)

@@ -1,7 +1,7 @@
 //! One game of a bot against itself, with the time of every answer and the stalls during it.
 
-use super::staller::{within, Span, Staller, Stalls};
-use super::waiting::WaitWatch;
+use super::staller::{self, within, Span, SpanThread, Stalls};
+use super::waiting;
 use crate::journal::Journal;
 use crate::judge::{self, Seat};
 use crate::noise::{self, LateAnswer, NoiseWatch, Stall};
@@ -215,8 +215,8 @@ pub(crate) fn play(
             return Ok(None);
         };
         let number = 2 * id + number as u64;
-        let staller = Staller::start(setting.stalls, number, process)?;
-        Ok(Some((staller, WaitWatch::start(process)?)))
+        let staller = staller::start(setting.stalls, number, process)?;
+        Ok(Some([staller, waiting::watch(process)?]))
     });
     let companions = companions.collect::<Result<Vec<_>, MachineError>>()?;
     let asked = std::cell::RefCell::new(Vec::new());
@@ -238,11 +238,11 @@ pub(crate) fn play(
     })
 }
 
-fn finish(companions: Option<(Staller, WaitWatch)>) -> Hindrances {
-    companions.map_or_else(Hindrances::default, |(staller, watch)| Hindrances {
-        stopped: staller.finish(),
-        waited: watch.finish(),
-    })
+fn finish(companions: Option<[SpanThread; 2]>) -> Hindrances {
+    // If the staller has panicked, a stopped process does not stay: its keeper kills it.
+    let spans = |thread: SpanThread| thread.finish().unwrap_or_default();
+    let [stopped, waited] = companions.map_or_else(Default::default, |both| both.map(spans));
+    Hindrances { stopped, waited }
 }
 
 /// Continues the game and notes how long each answer takes.

@@ -2,11 +2,9 @@
 
 use hex_common::seeds::generator;
 use hex_common::system::{MachineError, ProcessId, StallTarget};
-use hex_common::workers::beside;
+use hex_common::workers::Background;
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often and how long bots are stopped.
@@ -31,6 +29,9 @@ pub struct Span {
     pub ended: Instant,
 }
 
+/// A thread that finds spans.
+pub(crate) type SpanThread = Background<Vec<Span>>;
+
 /// The total time of the spans between two moments. The spans must not overlap.
 pub fn within(spans: &[Span], from: Instant, to: Instant) -> Duration {
     let part = |span: &Span| {
@@ -40,45 +41,28 @@ pub fn within(spans: &[Span], from: Instant, to: Instant) -> Duration {
     spans.iter().map(part).sum()
 }
 
-/// Stops one process at random. Call [`Staller::finish`] before waiting for the end of the process.
-pub(crate) struct Staller {
-    end: Sender<()>,
-    thread: JoinHandle<Vec<Span>>,
-}
-
-impl Staller {
-    /// Starts to stop `process`. A different `number` for each bot makes the moments differ.
-    ///
-    /// # Errors
-    /// If its thread cannot be started.
-    pub(crate) fn start(
-        stalls: Stalls,
-        number: u64,
-        process: ProcessId,
-    ) -> Result<Staller, MachineError> {
-        let (end, ends) = mpsc::channel();
-        let mut rng = generator(stalls.seed, number);
-        let target = StallTarget::new(process);
-        let thread = beside(move || stall(stalls, &mut rng, &target, &ends))?;
-        Ok(Staller { end, thread })
-    }
-
-    /// Lets the process run, and returns when it was stopped.
-    pub(crate) fn finish(self) -> Vec<Span> {
-        drop(self.end);
-        // If the thread has panicked, a stopped process does not stay: its keeper kills it.
-        self.thread.join().unwrap_or_default()
-    }
+/// Starts to stop one process at random. A different `number` for each bot makes the moments differ.
+/// The thread returns when the process was stopped. End it before waiting for the end of the process.
+///
+/// # Errors
+/// If its thread cannot be started.
+pub(crate) fn start(
+    stalls: Stalls,
+    number: u64,
+    process: ProcessId,
+) -> Result<SpanThread, MachineError> {
+    let mut rng = generator(stalls.seed, number);
+    let target = StallTarget::new(process);
+    Background::start(move |is_over| stall(stalls, &mut rng, &target, is_over))
 }
 
 fn stall(
     stalls: Stalls,
     rng: &mut Xoshiro256PlusPlus,
     target: &StallTarget,
-    ends: &Receiver<()>,
+    is_over: &dyn Fn(Duration) -> bool,
 ) -> Vec<Span> {
     let mut spans = Vec::new();
-    let is_over = |time: Duration| ends.recv_timeout(time) != Err(RecvTimeoutError::Timeout);
     while !is_over(gap(stalls.rate, rng)) {
         let more = (stalls.longest - stalls.shortest).mul_f64(unit(rng));
         let begun = Instant::now();

@@ -2,9 +2,7 @@
 
 use super::staller::Span;
 use hex_common::system::{MachineError, ProcessId};
-use hex_common::workers::beside;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::JoinHandle;
+use hex_common::workers::Background;
 use std::time::{Duration, Instant};
 
 /// How often the counter is read.
@@ -22,40 +20,23 @@ pub fn waited(process: ProcessId) -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Watches one process. Call [`WaitWatch::finish`] before waiting for the end of the process,
-/// because its number may be given to another process then.
-pub struct WaitWatch {
-    end: Sender<()>,
-    thread: JoinHandle<Vec<Span>>,
-}
-
-impl WaitWatch {
-    /// Starts to watch `process`.
-    ///
-    /// # Errors
-    /// If its thread cannot be started.
-    pub fn start(process: ProcessId) -> Result<WaitWatch, MachineError> {
-        let (end, ends) = mpsc::channel();
-        let watch = move || {
-            let mut waits = Waits::default();
-            let mut is_over = false;
-            while !is_over {
-                waits.look(Instant::now(), waited(process));
-                is_over = ends.recv_timeout(LOOK_EVERY) != Err(RecvTimeoutError::Timeout);
-            }
-            // The last answer may have come just now.
+/// Starts to watch one process. The thread returns when the process waited, to within `LOOK_EVERY`.
+/// End it before waiting for the end of the process, because its number may be given to another
+/// process then.
+///
+/// # Errors
+/// If its thread cannot be started.
+pub fn watch(process: ProcessId) -> Result<Background<Vec<Span>>, MachineError> {
+    Background::start(move |is_over| {
+        let mut waits = Waits::default();
+        waits.look(Instant::now(), waited(process));
+        // At the end, too: the last answer may have come just now.
+        while !is_over(LOOK_EVERY) {
             waits.look(Instant::now(), waited(process));
-            waits.spans
-        };
-        let thread = beside(watch)?;
-        Ok(WaitWatch { end, thread })
-    }
-
-    /// Ends the watch and returns when the process waited, to within `LOOK_EVERY`.
-    pub fn finish(self) -> Vec<Span> {
-        drop(self.end);
-        self.thread.join().unwrap_or_default()
-    }
+        }
+        waits.look(Instant::now(), waited(process));
+        waits.spans
+    })
 }
 
 /// The waits found so far.

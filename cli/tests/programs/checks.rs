@@ -298,51 +298,43 @@ fn bad_usage_is_refused() {
     );
 }
 
-/// A program that never rests gets its share of a processor at most, by either means; so does what
-/// it has started.
+/// A program that never rests gets its share of a processor at most; so does what it has started.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_slow_processor_runs_a_bot_for_a_part_of_the_time() {
-    let quota = SlowProcessor::by_quota(4.0);
-    let signals = SlowProcessor::by_signals(4.0).unwrap();
-    for slow in quota.into_iter().chain([signals]) {
-        let mut shell = starting("sh");
-        shell.args(["-c", "while :; do :; done & while :; do :; done"]);
-        let mut shell = std::os::unix::process::CommandExt::process_group(&mut shell, 0)
-            .spawn()
-            .unwrap();
-        std::thread::sleep(Duration::from_millis(100));
-        let process = ProcessId::of(&shell);
-        let children = format!("/proc/{0}/task/{0}/children", process.number());
-        let children = fs::read_to_string(children).unwrap();
-        let child = children.trim().to_owned();
-        let held = slow.hold(process).unwrap();
-        let of = |number: &str| {
-            let schedstat = fs::read_to_string(format!("/proc/{number}/schedstat")).unwrap();
-            let nanoseconds: u64 = schedstat.split(' ').next().unwrap().parse().unwrap();
-            Duration::from_nanos(nanoseconds)
-        };
-        let own = process.number().to_string();
-        let (begun, before) = (Instant::now(), [of(&own), of(&child)]);
-        std::thread::sleep(Duration::from_millis(1500));
-        let (took, after) = (begun.elapsed(), [of(&own), of(&child)]);
-        for (before, after) in before.into_iter().zip(after) {
-            let share = (after - before).as_secs_f64() / took.as_secs_f64();
-            assert!(
-                (0.01..0.33).contains(&share),
-                "{share} of {took:?}, {}",
-                slow.words()
-            );
-        }
-        let group = format!("-{own}");
-        let killed = starting("kill")
-            .args(["-KILL", "--", &group])
-            .status()
-            .unwrap();
-        assert!(killed.success());
-        shell.wait().unwrap();
-        drop(held);
+    let slow = SlowProcessor::new(4.0).unwrap();
+    let mut shell = starting("sh");
+    shell.args(["-c", "while :; do :; done & while :; do :; done"]);
+    let mut shell = std::os::unix::process::CommandExt::process_group(&mut shell, 0)
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    let process = ProcessId::of(&shell);
+    let children = format!("/proc/{0}/task/{0}/children", process.number());
+    let children = fs::read_to_string(children).unwrap();
+    let child = children.trim().to_owned();
+    let held = slow.hold(process).unwrap();
+    let of = |number: &str| {
+        let schedstat = fs::read_to_string(format!("/proc/{number}/schedstat")).unwrap();
+        let nanoseconds: u64 = schedstat.split(' ').next().unwrap().parse().unwrap();
+        Duration::from_nanos(nanoseconds)
+    };
+    let own = process.number().to_string();
+    let (begun, before) = (Instant::now(), [of(&own), of(&child)]);
+    std::thread::sleep(Duration::from_millis(1500));
+    let (took, after) = (begun.elapsed(), [of(&own), of(&child)]);
+    for (before, after) in before.into_iter().zip(after) {
+        let share = (after - before).as_secs_f64() / took.as_secs_f64();
+        assert!((0.01..0.33).contains(&share), "{share} of {took:?}");
     }
+    let group = format!("-{own}");
+    let killed = starting("kill")
+        .args(["-KILL", "--", &group])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    shell.wait().unwrap();
+    drop(held);
 }
 
 /// The list says how the bot is slowed down, and its processes end as ever.

@@ -12,7 +12,6 @@ mod server;
 mod bench;
 mod byte_order_marks;
 mod check_beginners;
-mod check_leftovers;
 mod checks;
 mod damaged_lines;
 mod documented_output;

@@ -2,7 +2,7 @@
 
 use crate::common::{assert_says, hex, lines_of, refused, starting, succeed, wait_until, Place};
 use hex_arena::soak::staller::{within, Span};
-use hex_arena::soak::waiting::{waited, WaitWatch};
+use hex_arena::soak::waiting::{waited, watch};
 use hex_common::system::ProcessId;
 use serde_json::Value;
 use std::fs;
@@ -26,10 +26,13 @@ fn waits_for_a_processor_are_told() {
         .collect();
     let process = ProcessId::of;
     let begun = Instant::now();
-    let watches = busy.iter().map(process).map(WaitWatch::start);
-    let watches: Vec<WaitWatch> = watches.collect::<Result<_, _>>().unwrap();
+    let watches = busy.iter().map(process).map(watch);
+    let watches: Vec<_> = watches.collect::<Result<_, _>>().unwrap();
     std::thread::sleep(ms(500));
-    let spans: Vec<Vec<Span>> = watches.into_iter().map(WaitWatch::finish).collect();
+    let spans: Vec<Vec<Span>> = watches
+        .into_iter()
+        .map(|watch| watch.finish().unwrap())
+        .collect();
     let ended = Instant::now();
     for child in &mut busy {
         child.kill().unwrap();
