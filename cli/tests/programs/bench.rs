@@ -64,34 +64,6 @@ fn a_recorded_signature_is_compared() {
     }
 }
 
-/// A line for each number of threads: costs and the gain computed, 1 for one thread; and where the
-/// machine has the cores, the gains measured of threads on one tree and of threads apart.
-#[test]
-fn threads_are_measured() {
-    let output = bench(&["--threads", "--simulations", "20"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let output = text(&output.stdout);
-    let numbers = |line: &str| -> Vec<f64> {
-        let words = line.split_whitespace();
-        let number = |word: &str| word.trim_end_matches('%').parse().expect("a number");
-        words.map(number).collect()
-    };
-    let rows: Vec<Vec<f64>> = output.lines().skip(1).map(numbers).collect();
-    let cores = std::thread::available_parallelism().unwrap().get() as f64;
-    let threads: Vec<f64> = rows.iter().map(|row| row[0]).collect();
-    assert_eq!(threads, [1.0, 2.0, 4.0, 8.0, 16.0], "{output}");
-    for row in &rows {
-        // Costs are more than nothing, and no core does the work of two.
-        assert!(row[1] > 0.0 && row[2] > 0.0, "{output}");
-        assert!(row[4] > 0.5 && row[4] < row[0] * 1.5, "{output}");
-        let measured = usize::from(1.0 < row[0] && row[0] <= cores);
-        assert_eq!(row[5..].len(), 2 * measured, "{output}");
-        assert!(row[5..].iter().all(|&gain| gain > 0.0), "{output}");
-    }
-    assert_eq!((rows[0][3], rows[0][4]), (0.0, 1.0), "{output}");
-    assert_eq!(bench(&["--threads", "--check", "x"]).status.code(), Some(2));
-}
-
 #[test]
 fn a_file_that_is_missing_is_named() {
     let output = bench(&["--check", "no-such-file.txt"]);

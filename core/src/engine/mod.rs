@@ -8,7 +8,6 @@ pub mod game_clock;
 mod lines;
 pub mod strength;
 pub mod shared;
-pub mod simd;
 mod stop;
 pub mod threads;
 mod room;

@@ -70,8 +70,6 @@ pub struct SimulationTally {
     pub simulations: u64,
     /// Those of them that evaluated a leaf; the others reused the value of a node.
     pub leaves: u64,
-    /// How often a thread arrived at a position that was pending in another thread.
-    pub misses: u64,
 }
 
 /// A search and its pending leaves.
@@ -156,7 +154,6 @@ impl<'a, const N: usize, E: Evaluator<N>> SharedSearch<'a, N, E> {
                 missed.push(path);
             }
         }
-        self.tally.misses += missed.len() as u64;
         missed.iter().for_each(|path| self.losses.remove(path));
         found
     }

@@ -9,7 +9,6 @@
 //! [`shared`]: super::shared
 
 use super::shared::{Leaf, NextLeaf, SharedSearch, SimulationTally};
-use super::simd::{self, SimdWork};
 use super::StoppableClock;
 use hexbot::board::Board;
 use hexbot::budget::Budget;
@@ -189,12 +188,41 @@ struct Worker<'a, 'b, const N: usize, E> {
 }
 
 /// A leaf and its evaluation.
-pub type Brought<const N: usize> = (Leaf<N>, (Evaluation<N>, Option<Proof>));
+type Brought<const N: usize> = (Leaf<N>, (Evaluation<N>, Option<Proof>));
 
 impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
     fn work(self) {
         let _alarm = Alarm(&self.team.failed);
-        simd::run(self);
+        #[cfg(target_arch = "x86_64")]
+        if Search::<N, E>::HAS_SIMD_COPY && hexbot::search::has_simd() {
+            // SAFETY: the features have just been detected.
+            return unsafe { self.run_avx2() };
+        }
+        self.run();
+    }
+
+    /// As [`hexbot::search`] does with simulations, compiles the work a second time, for processors
+    /// with AVX2. Only what is inlined into `run` is.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,popcnt,bmi1")]
+    fn run_avx2(self) {
+        self.run();
+    }
+
+    #[inline(always)]
+    fn run(mut self) {
+        let mut brought = None;
+        loop {
+            match self.next(brought.take()) {
+                NextLeaf::Leaf(leaf) => {
+                    let (board, depth) = (leaf.board(), leaf.depth());
+                    let found = self.evaluator.evaluate_leaf(board, depth, &mut self.budget);
+                    brought = Some((leaf, found));
+                }
+                NextLeaf::Again | NextLeaf::Missed => {}
+                NextLeaf::Done => return,
+            }
+        }
     }
 
     /// Stores the last result and returns what to do next. Waits if every leaf is taken.
@@ -224,27 +252,6 @@ impl<'b, const N: usize, E: Evaluator<N>> Worker<'_, 'b, N, E> {
     fn wait(&self, shared: MutexGuard<SharedSearch<'b, N, E>>) {
         // If a thread has panicked meanwhile, taking the lock fails next time.
         drop(self.team.brought.wait_timeout(shared, LONGEST_WAIT));
-    }
-}
-
-impl<const N: usize, E: Evaluator<N>> SimdWork for Worker<'_, '_, N, E> {
-    type Output = ();
-    const HAS_COPY: bool = Search::<N, E>::HAS_SIMD_COPY;
-
-    #[inline(always)]
-    fn run(mut self) {
-        let mut brought = None;
-        loop {
-            match self.next(brought.take()) {
-                NextLeaf::Leaf(leaf) => {
-                    let (board, depth) = (leaf.board(), leaf.depth());
-                    let found = self.evaluator.evaluate_leaf(board, depth, &mut self.budget);
-                    brought = Some((leaf, found));
-                }
-                NextLeaf::Again | NextLeaf::Missed => {}
-                NextLeaf::Done => return,
-            }
-        }
     }
 }
 

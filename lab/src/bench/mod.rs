@@ -10,7 +10,6 @@
 //! time, and their arithmetic is IEEE 754's in a fixed order.
 
 mod signature;
-mod threads;
 
 pub use signature::Signature;
 
@@ -60,17 +59,6 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 
-    /// Measure the cost and the gain of searches by 1, 2, 4, 8 and 16 threads instead
-    ///
-    /// `locked` and `outside` are the times of an evaluation while a thread holds the tree's lock
-    /// and while it does not. `missed` is how often a thread arrived at a position that another
-    /// thread evaluates. `gain` is the ratio of evaluations a second to those of one thread, if
-    /// each thread has a core and waits only for the lock. `measured` is the same ratio of real
-    /// threads, measured in turns with one thread, as far as the machine has enough idle cores.
-    /// `apart` is the limit of the machine: the ratio of as many threads, each with its own tree.
-    #[arg(long, conflicts_with_all = ["check", "record"])]
-    threads: bool,
-
     /// Write the signature into this file
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     record: Option<PathBuf>,
@@ -115,9 +103,6 @@ impl Cost {
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let expected = args.check.as_deref().map(recorded).transpose()?;
     let mut output = std::io::stdout().lock();
-    if args.threads {
-        return threads::run(&positions()?, args.simulations, &mut output);
-    }
     let (mut signature, mut total) = (Signature::new(), Cost::default());
     let positions = positions()?;
     writeln!(output, "network    {}", network_code())?;
