@@ -9,34 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// it, fifty do.
 pub const OPINION_GAMES: f64 = 10.0;
 
-/// A first move. A cell and its image after half a turn of the board are the same opening; this is
-/// the upper one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Opening {
-    row: usize,
-    col: usize,
-}
-
-impl Opening {
-    /// The opening of a first stone on a board of `side`.
-    pub fn of(cell: AnyCell, side: Side) -> Opening {
-        let turned = |x: usize| side.get() - 1 - x;
-        let here = Opening {
-            row: cell.row(),
-            col: cell.col(),
-        };
-        here.min(Opening {
-            row: turned(cell.row()),
-            col: turned(cell.col()),
-        })
-    }
-
-    /// Its cell.
-    pub fn cell(self, side: Side) -> AnyCell {
-        side.cell(self.row, self.col).expect("it was on the board")
-    }
-}
-
 /// A number of games and wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
@@ -83,9 +55,9 @@ impl OpeningTally {
 #[derive(Clone, Debug, Default)]
 pub struct Repertoire {
     /// The player's own, as Red.
-    pub own: BTreeMap<Opening, OpeningTally>,
+    pub own: BTreeMap<AnyCell, OpeningTally>,
     /// The opponents', who were Red.
-    pub theirs: BTreeMap<Opening, OpeningTally>,
+    pub theirs: BTreeMap<AnyCell, OpeningTally>,
     /// Games that count.
     pub games: u64,
     /// Games that do not count: without a first move from the empty board, without a second turn or
@@ -121,7 +93,7 @@ impl Repertoire {
         } else {
             &mut self.theirs
         };
-        let tally = openings.entry(Opening::of(cell, side)).or_default();
+        let tally = openings.entry(side.opening(cell)).or_default();
         let winner = game.player_at(game.turns().len(), outcome.winner);
         let score = match second.action {
             Move::SwapPieces | Move::SwapSides => &mut tally.swapped,
@@ -164,7 +136,7 @@ pub struct SwapHabits {
 
 impl SwapHabits {
     /// From the games in which the player opened, with the engine's values.
-    pub fn of(own: &BTreeMap<Opening, OpeningTally>, red_wins: impl Fn(Opening) -> f64) -> Self {
+    pub fn of(own: &BTreeMap<AnyCell, OpeningTally>, red_wins: impl Fn(AnyCell) -> f64) -> Self {
         let share = |is_strong: bool| {
             let alike = own
                 .iter()

@@ -6,7 +6,7 @@ mod report;
 
 use crate::opinion::Opinion;
 use anyhow::{bail, ensure, Result};
-use count::{Opening, Repertoire};
+use count::Repertoire;
 use hex_common::aside::tell_line;
 use hex_common::games_input::{self, NamedGame, Reading};
 use hex_common::interruption::Interruption;
@@ -15,7 +15,7 @@ use hex_common::progress::Progress;
 use hex_common::record_input::show_notes;
 use hex_common::workers::share_out;
 use hex_core::engine::Stop;
-use hex_core::record::{Game, Move, Side};
+use hex_core::record::{AnyCell, Game, Move, Side};
 use hexbot::cell::Color;
 use hexbot::opening::{self, Answer, Swaps};
 use hexbot::params::OpeningBook;
@@ -133,7 +133,7 @@ fn player(games: &[Game], given: Option<&str>) -> Result<String> {
 }
 
 /// Red's win probability after each opening, if Blue does not swap.
-type Values = BTreeMap<Opening, f64>;
+type Values = BTreeMap<AnyCell, f64>;
 
 /// The engine's values of all openings that were played, of its own opening, and of the middle,
 /// which is the best opening against opponents that never swap.
@@ -145,7 +145,7 @@ fn values(args: &Args, openings: &Repertoire) -> Result<Values> {
     };
     let middle = SIDE.cell(SIDE.get() / 2, SIDE.get() / 2);
     let extra = [own, middle].into_iter().flatten();
-    let mut wanted: BTreeSet<Opening> = extra.map(|cell| Opening::of(cell, SIDE)).collect();
+    let mut wanted: BTreeSet<AnyCell> = extra.map(|cell| SIDE.opening(cell)).collect();
     wanted.extend(openings.own.keys().chain(openings.theirs.keys()));
     let opinion = Opinion::new(args.simulations, Stop::by_flag(interruption.flag().clone()));
     let values = Mutex::new(Values::new());
@@ -154,14 +154,13 @@ fn values(args: &Args, openings: &Repertoire) -> Result<Values> {
     let workers = vec![(); threads.min(wanted.len())];
     share_out(progress, wanted.into_iter(), workers, |(), opening| {
         let mut game = Game::new(SIDE);
-        let cell = opening.cell(SIDE);
-        game.play(Move::Place(cell))?;
+        game.play(Move::Place(opening))?;
         let value = opinion.of_position(&game, Color::Red)?;
         if let Some(interrupted) = interruption.error("stopped before all openings were searched") {
             return Err(interrupted.into());
         }
         values.lock().expect("no panics").insert(opening, value);
-        Ok(cell.to_string())
+        Ok(opening.to_string())
     })?;
     Ok(values.into_inner().expect("no panics"))
 }

@@ -1,7 +1,8 @@
 //! The openings and the suggestions as text.
 
-use super::count::{Opening, OpeningTally, Repertoire, Score, SwapAdvice, SwapHabits};
-use super::{Values, SIDE};
+use super::count::{OpeningTally, Repertoire, Score, SwapAdvice, SwapHabits};
+use super::Values;
+use hex_core::record::AnyCell;
 use std::fmt::Write;
 
 /// Fewer games than this get a remark.
@@ -48,14 +49,14 @@ fn wins(score: Score) -> String {
     format!("{}/{}", score.won, score.games)
 }
 
-fn value(values: &Values, opening: Opening) -> f64 {
+fn value(values: &Values, opening: AnyCell) -> f64 {
     values.get(&opening).copied().unwrap_or(0.5)
 }
 
 /// The openings, the most frequent first.
 fn by_games<'a>(
-    tallies: impl Iterator<Item = (&'a Opening, &'a OpeningTally)>,
-) -> Vec<(Opening, &'a OpeningTally)> {
+    tallies: impl Iterator<Item = (&'a AnyCell, &'a OpeningTally)>,
+) -> Vec<(AnyCell, &'a OpeningTally)> {
     let mut rows: Vec<_> = tallies.map(|(opening, tally)| (*opening, tally)).collect();
     rows.sort_by_key(|(opening, tally)| (std::cmp::Reverse(tally.all().games), *opening));
     rows
@@ -90,7 +91,7 @@ fn theirs(out: &mut String, openings: &Repertoire, values: &Values) {
         let _ = writeln!(
             out,
             "  {:<5} {:>6} {:>9}  {:>9} {:>9}  {:>8} {:>8}  {choice}{}",
-            opening.cell(SIDE).to_string(),
+            opening.to_string(),
             tally.all().games,
             tally.opponents.len(),
             wins(tally.swapped),
@@ -107,8 +108,8 @@ fn theirs(out: &mut String, openings: &Repertoire, values: &Values) {
 fn own(out: &mut String, openings: &Repertoire, values: &Values) {
     let habits = SwapHabits::of(&openings.own, |opening| value(values, opening));
     let nothing = OpeningTally::default();
-    let tally = |opening: &Opening| openings.own.get(opening).unwrap_or(&nothing);
-    let mut rows: Vec<(Opening, &OpeningTally, f64)> = values
+    let tally = |opening: &AnyCell| openings.own.get(opening).unwrap_or(&nothing);
+    let mut rows: Vec<(AnyCell, &OpeningTally, f64)> = values
         .keys()
         .map(|opening| {
             let tally = tally(opening);
@@ -140,7 +141,7 @@ fn own(out: &mut String, openings: &Repertoire, values: &Values) {
         let _ = writeln!(
             out,
             "  {:<5} {:>6} {:>9}  {:>9} {:>9}  {:>8} {:>8}  {}{}",
-            opening.cell(SIDE).to_string(),
+            opening.to_string(),
             tally.all().games,
             tally.swapped.games,
             wins(tally.swapped),
@@ -156,7 +157,7 @@ fn own(out: &mut String, openings: &Repertoire, values: &Values) {
         let _ = writeln!(
             out,
             "\nopen with {}: {} expected, {} games with it so far{}",
-            best.cell(SIDE),
+            best,
             percent(*expected),
             tally.all().games,
             few(tally.all().games)

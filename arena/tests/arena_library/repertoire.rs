@@ -1,9 +1,9 @@
 //! `hex openings`: what is counted, and what the counts suggest.
 
 use hex_arena::repertoire::count::{
-    Opening, OpeningTally, Repertoire, Score, SwapAdvice, SwapHabits, OPINION_GAMES,
+    OpeningTally, Repertoire, Score, SwapAdvice, SwapHabits, OPINION_GAMES,
 };
-use hex_core::record::{Ending, Game, Move, Outcome, Side};
+use hex_core::record::{AnyCell, Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
 use proptest::prelude::*;
 
@@ -22,8 +22,8 @@ fn game(players: [&str; 2], moves: &str, winner: Color) -> Game {
     game
 }
 
-fn opening(cell: &str) -> Opening {
-    Opening::of(Side::CODINGAME.parse_cell(cell).unwrap(), Side::CODINGAME)
+fn opening(cell: &str) -> AnyCell {
+    Side::CODINGAME.opening(Side::CODINGAME.parse_cell(cell).unwrap())
 }
 
 fn counted(games: &[Game], player: &str) -> Repertoire {
@@ -86,7 +86,7 @@ fn games_and_the_engine_decide_together() {
 /// Against opponents who never swap the strongest first move is best, against others an even one.
 #[test]
 fn opponents_who_never_swap_are_opened_against_strongly() {
-    let red_wins = |of: Opening| if of == opening("f6") { 0.8 } else { 0.45 };
+    let red_wins = |of: AnyCell| if of == opening("f6") { 0.8 } else { 0.45 };
     let strongest = |swapped: u64, kept: u64| {
         let won = |games: u64| Score {
             games,
@@ -119,9 +119,9 @@ proptest! {
         let side = Side::CODINGAME;
         let cell = side.cell(row, col).unwrap();
         let turned = side.cell(10 - row, 10 - col).unwrap();
-        let opening = Opening::of(cell, side);
-        prop_assert_eq!(opening, Opening::of(turned, side));
-        prop_assert!(opening.cell(side) == cell || opening.cell(side) == turned);
+        let opening = side.opening(cell);
+        prop_assert_eq!(opening, side.opening(turned));
+        prop_assert!(opening == cell || opening == turned);
     }
 
     /// An expectation lies between the games' share and the opinion, and is one of both without

@@ -49,8 +49,7 @@ impl OpeningGames {
         seed: u64,
         limit: u64,
     ) -> Result<Self, Unsolved> {
-        let first_moves = side.cells();
-        let first_moves = first_moves.filter(|&cell| cell <= side.rotated(cell));
+        let first_moves = side.cells().filter(|&cell| side.opening(cell) == cell);
         Ok(OpeningGames {
             side,
             seed,
