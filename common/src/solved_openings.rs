@@ -1,6 +1,6 @@
 //! The log of `hex solve --openings`: the winner after each first move that is solved.
 
-use crate::append_log::LogFormat;
+use crate::append_log::results::KeptResults;
 use crate::input;
 use anyhow::{ensure, Context, Result};
 use hex_core::record::{AnyCell, Side};
@@ -11,22 +11,24 @@ use std::path::Path;
 /// The winner after each opening.
 pub type Winners = BTreeMap<AnyCell, Color>;
 
-/// The format of the log, for a board of this side: lines of `CELL COLOR POSITIONS SECONDS`.
-pub struct SolvedOpenings(pub Side);
-
-impl LogFormat for SolvedOpenings {
-    type Entry = (AnyCell, Color);
-
-    fn header(&self) -> String {
-        format!("hex solve --openings --side {}", self.0)
-    }
-
-    fn read(&mut self, line: &str) -> Result<(AnyCell, Color)> {
-        read_line(line, self.0).with_context(|| format!("{line:?} is not CELL COLOR …"))
-    }
+/// Opens the log of the board of this side, if there is one, with lines of `CELL COLOR POSITIONS
+/// SECONDS`.
+///
+/// # Errors
+/// As [`KeptResults::open`].
+pub fn open(path: Option<&Path>, side: Side) -> Result<KeptResults<AnyCell, Color>> {
+    KeptResults::open(path, &header(side), &|line| read_line(line, side))
 }
 
-fn read_line(line: &str, side: Side) -> Option<(AnyCell, Color)> {
+fn header(side: Side) -> String {
+    format!("hex solve --openings --side {side}")
+}
+
+fn read_line(line: &str, side: Side) -> Result<(AnyCell, Color)> {
+    words(line, side).with_context(|| format!("{line:?} is not CELL COLOR …"))
+}
+
+fn words(line: &str, side: Side) -> Option<(AnyCell, Color)> {
     let mut words = line.split(' ');
     let opening = side.parse_cell(words.next()?).ok()?;
     let winner = match words.next()? {
@@ -44,15 +46,15 @@ fn read_line(line: &str, side: Side) -> Option<(AnyCell, Color)> {
 pub fn read(path: &Path, side: Side) -> Result<Winners> {
     let name = path.display();
     let text = input::read_text(path).with_context(|| format!("cannot read {name}"))?;
-    let (mut format, mut winners) = (SolvedOpenings(side), Winners::new());
-    let (first, header) = (text.lines().next().unwrap_or_default(), format.header());
+    let (first, header) = (text.lines().next().unwrap_or_default(), header(side));
     ensure!(
         first == header,
         "{name}, line 1: {first:?} is not {header:?}"
     );
-    for (index, line) in text.lines().enumerate().skip(1) {
-        let entry = format.read(line);
-        winners.extend([entry.with_context(|| format!("{name}, line {}", index + 1))?]);
-    }
-    Ok(winners)
+    let lines = text.lines().enumerate().skip(1);
+    lines
+        .map(|(index, line)| {
+            read_line(line, side).with_context(|| format!("{name}, line {}", index + 1))
+        })
+        .collect()
 }

@@ -7,8 +7,8 @@
 
 use super::monitor::{Monitor, SolveEnd};
 use anyhow::Context;
-use hex_common::append_log::AppendLog;
-use hex_common::solved_openings::{SolvedOpenings, Winners};
+use hex_common::append_log::results::KeptResults;
+use hex_common::solved_openings::{self, Winners};
 use hex_common::workers::at_the_same_time;
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
@@ -54,30 +54,29 @@ pub(crate) fn solve(
             .map(|solver| solver.remembering(solvers.memory / threads))
     };
     make(solvers.threads).context("choose a smaller --side")?;
-    let opened = out.map(|path| AppendLog::open(path, &mut SolvedOpenings(side)));
-    let (log, solved) = opened.transpose()?.unzip();
-    let winners: Winners = solved.into_iter().flatten().collect();
-    let old = winners.len();
+    let winners = solved_openings::open(out, side)?;
+    let old = winners.found().len();
     let all = from_the_middle(side);
     let mut missing = all.clone();
-    missing.retain(|opening| !winners.contains_key(opening));
+    missing.retain(|opening| !winners.found().contains_key(opening));
     let threads = solvers.threads.min(missing.len());
     let work = OpeningsWork {
         empty: &empty,
         monitor,
         limit: solvers.limit,
         waiting: Mutex::new(missing.into_iter().map(OpeningTurn::first).collect()),
-        results: Mutex::new((winners, log)),
+        winners: Mutex::new(winners),
     };
     let solver = |_| make(threads).expect("so could the first one be made");
     let solvers = (0..threads).map(solver).collect();
     let (searched, ()) = at_the_same_time(solvers, |solver| work.solve_some(solver), || {})?;
     let searched = searched.into_iter().sum::<anyhow::Result<u64>>()?;
     monitor.clear();
-    let (winners, _) = work.results.into_inner().expect("no panics");
+    let winners = work.winners.into_inner().expect("no panics");
+    let winners = winners.found();
     let (new, seconds) = (winners.len() - old, monitor.elapsed().as_secs_f64());
     let mut output = io::stdout().lock();
-    write!(output, "{}", map(side, &winners))?;
+    write!(output, "{}", map(side, winners))?;
     writeln!(
         output,
         "solved: {} of {}, {new} of them now, {searched} positions in {seconds:.2} s",
@@ -97,7 +96,7 @@ struct OpeningsWork<'a> {
     monitor: &'a Monitor,
     limit: u64,
     waiting: Mutex<VecDeque<OpeningTurn>>,
-    results: Mutex<(Winners, Option<AppendLog>)>,
+    winners: Mutex<KeptResults<AnyCell, Color>>,
 }
 
 /// An opening that waits for its turn.
@@ -168,12 +167,11 @@ impl OpeningsWork<'_> {
         let (opening, seconds) = (turn.opening, turn.took.as_secs_f64());
         let answer = winner.map_or("unknown".to_owned(), |winner| winner.to_string());
         let line = format!("{opening} {answer} {} {seconds:.2}", turn.searched);
-        let (winners, log) = &mut *self.results.lock().expect("no panics");
+        let mut winners = self.winners.lock().expect("no panics");
         self.monitor
             .print(|| writeln!(io::stdout().lock(), "{line}"))?;
         if let Some(winner) = winner {
-            winners.insert(opening, winner);
-            log.as_mut().map_or(Ok(()), |log| log.append(&line))?;
+            winners.add(opening, winner, &line)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! all lines before it belong to this run. A file of another run is never changed.
 
 pub mod games;
+pub mod results;
 
 use crate::run_lock;
 use anyhow::{bail, ensure, Context, Result};

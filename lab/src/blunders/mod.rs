@@ -4,12 +4,12 @@ mod bot;
 mod endgames;
 mod openings;
 mod report;
-mod store;
 mod trial;
 
 use anyhow::Context;
 use bot::{Bot, Thinking};
 use endgames::Endgames;
+use hex_common::append_log::results::KeptResults;
 use hex_common::options;
 use hex_common::progress::Progress;
 use hex_common::run_lock;
@@ -21,11 +21,11 @@ use hex_core::solver::MOST_EMPTY;
 use hexbot::network::Network;
 use openings::{OpeningGames, Resistance};
 use report::BlunderReport;
+use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use store::PortionStore;
 use trial::PortionResult;
 
 /// The most positions of a solver's search; a position that needs more is left out.
@@ -49,7 +49,7 @@ const EMPTY_CELLS: RangeInclusive<u16> = 2..=MOST_EMPTY as u16;
 ///
 /// With --out the count can be stopped and continues where it was.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Side of the board
     #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
     side: Side,
@@ -111,10 +111,10 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let NamedNetwork { network, name } = args.network.read()?;
     let first = Worker::new(&args, network.clone())?;
     let conditions = args.conditions(&name);
-    let mut store = PortionStore::open(args.out.as_deref(), &conditions)?;
+    let mut store = PortionStore::open(args.out.as_deref(), &conditions, &portion)?;
     let _lock = args.svg.as_deref().map(run_lock::folder).transpose()?;
     examine_missing(first, &args, network, &mut store)?;
-    let report = BlunderReport::new(args.side, store.all());
+    let report = BlunderReport::new(args.side, store.found().values());
     if let Some(folder) = &args.svg {
         report.draw(folder)?;
     }
@@ -129,7 +129,9 @@ fn examine_missing(
     store: &mut PortionStore,
 ) -> anyhow::Result<()> {
     let count = first.source.count();
-    let missing: Vec<u64> = (0..count).filter(|&number| !store.has(number)).collect();
+    let missing: Vec<u64> = (0..count)
+        .filter(|&number| !store.found().contains_key(&number))
+        .collect();
     let progress = Progress::new(first.source.unit(), count, count - missing.len() as u64);
     let mut workers = vec![first];
     while workers.len() < args.threads().min(missing.len()) {
@@ -138,9 +140,29 @@ fn examine_missing(
     let (numbers, store) = (missing.into_iter(), Mutex::new(store));
     workers::share_out(progress, numbers, workers, |worker, number| {
         let found = worker.examine(number)?;
-        store.lock().expect("no panics").add(number, found)?;
+        let portion = Portion { number, found };
+        let line = serde_json::to_string(&portion)?;
+        let mut store = store.lock().expect("no panics");
+        store.add(number, portion.found, &line)?;
         Ok(String::new())
     })
+}
+
+/// The results so far, by the number of the portion.
+type PortionStore = KeptResults<u64, PortionResult>;
+
+/// A line of the log.
+#[derive(Serialize, Deserialize)]
+struct Portion {
+    number: u64,
+    #[serde(flatten)]
+    found: PortionResult,
+}
+
+fn portion(line: &str) -> anyhow::Result<(u64, PortionResult)> {
+    let portion = serde_json::from_str(line).with_context(|| format!("{line:?} is no result"));
+    let Portion { number, found } = portion?;
+    Ok((number, found))
 }
 
 /// A thread's bot and solver.

@@ -3,12 +3,11 @@
 
 use super::study::SIDE;
 use anyhow::{Context, Result};
-use hex_common::append_log::{AppendLog, LogFormat};
+use hex_common::append_log::results::KeptResults;
 use hex_core::engine::{engine_with, Effort, Task};
 use hex_core::record::AnyCell;
 use hexbot::network::Network;
 use hexbot::params::Params;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -26,22 +25,7 @@ pub(crate) struct BookBot {
     simulations: [u64; 2],
     network: Option<Arc<Network>>,
     path: PathBuf,
-    kept: Mutex<(AppendLog, HashMap<Vec<AnyCell>, BotMove>)>,
-}
-
-/// The format of a log with these conditions.
-struct SearchLines(String);
-
-impl LogFormat for SearchLines {
-    type Entry = (Vec<AnyCell>, BotMove);
-
-    fn header(&self) -> String {
-        self.0.clone()
-    }
-
-    fn read(&mut self, line: &str) -> Result<Self::Entry> {
-        parse(line).with_context(|| format!("{line:?} is not MOVE WINS MOVES…"))
-    }
+    kept: Mutex<KeptResults<Vec<AnyCell>, BotMove>>,
 }
 
 fn parse(line: &str) -> Option<(Vec<AnyCell>, BotMove)> {
@@ -73,15 +57,16 @@ impl BookBot {
         let path = PathBuf::from(path);
         let [early, later] = simulations;
         let stones = Self::EARLY_STONES;
-        let mut format = SearchLines(format!(
-            "{early} simulations after up to {stones} stones, {later} later, {name}"
-        ));
-        let (log, searches) = AppendLog::open(&path, &mut format)?;
+        let conditions =
+            format!("{early} simulations after up to {stones} stones, {later} later, {name}");
+        let kept = KeptResults::open(Some(&path), &conditions, &|line| {
+            parse(line).with_context(|| format!("{line:?} is not MOVE WINS MOVES…"))
+        })?;
         Ok(BookBot {
             simulations,
             network,
             path,
-            kept: Mutex::new((log, searches.into_iter().collect())),
+            kept: Mutex::new(kept),
         })
     }
 
@@ -90,8 +75,7 @@ impl BookBot {
     /// # Errors
     /// If the game is over, or the search cannot be kept.
     pub(crate) fn search(&self, moves: &[AnyCell]) -> Result<BotMove> {
-        let known = self.kept.lock().expect("no panics").1.get(moves).copied();
-        if let Some(known) = known {
+        if let Some(&known) = self.kept.lock().expect("no panics").found().get(moves) {
             return Ok(known);
         }
         let line: Vec<String> = moves.iter().map(AnyCell::to_string).collect();
@@ -108,9 +92,8 @@ impl BookBot {
         let found = found.with_context(|| format!("{line}: the game is over"))?;
         let (cell, wins) = (found.best, found.win_probability);
         let found = BotMove { cell, wins };
-        let (log, known) = &mut *self.kept.lock().expect("no panics");
-        log.append(&format!("{cell} {wins} {line}"))?;
-        known.insert(moves.to_vec(), found);
+        let mut kept = self.kept.lock().expect("no panics");
+        kept.add(moves.to_vec(), found, &format!("{cell} {wins} {line}"))?;
         Ok(found)
     }
 

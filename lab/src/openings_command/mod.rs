@@ -20,7 +20,7 @@ use hexbot::cell::Color;
 use hexbot::evaluation::of_opponent;
 use hexbot::network::Network;
 use hexbot::params::Params;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -104,9 +104,9 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let winners = winners
         .map(|path| solved_openings::read(path, args.side))
         .transpose()?;
-    let mut store = OpeningStore::open(args.out.as_deref(), args.side, &args.conditions(&name))?;
+    let mut store = store::open(args.out.as_deref(), args.side, &args.conditions(&name))?;
     measure_missing(&mut store, &args, network)?;
-    let map = OpeningMap::new(store.results(), &winners.unwrap_or_default(), args.side);
+    let map = OpeningMap::new(store.found(), &winners.unwrap_or_default(), args.side);
     write!(std::io::stdout(), "{}", map.tables())?;
     match &args.svg {
         Some(path) => std::fs::write(path, map.svg())
@@ -122,9 +122,9 @@ fn measure_missing(
     network: Option<Arc<Network>>,
 ) -> anyhow::Result<()> {
     let openings = args.side.cells();
-    let openings = openings.filter(|&cell| cell <= args.side.rotated(cell));
+    let openings = openings.filter(|&cell| args.side.opening(cell) == cell);
     let (known, missing): (Vec<AnyCell>, Vec<AnyCell>) =
-        openings.partition(|opening| store.results().contains_key(opening));
+        openings.partition(|opening| store.found().contains_key(opening));
     let all = (known.len() + missing.len()) as u64;
     let progress = Progress::new("openings", all, known.len() as u64);
     let store = Mutex::new(store);
@@ -135,9 +135,14 @@ fn measure_missing(
         workers,
         |network, opening| {
             let results = measure(opening, args, network)?;
-            store.lock().expect("no panics").add(opening, results)?;
-            let Results { wins, games, .. } = results;
-            Ok(format!("from {opening} Red won {wins} of {games}"))
+            let Results { wins, games, .. } = &results;
+            let news = format!("from {opening} Red won {wins} of {games}");
+            let line = store::line(opening, &results);
+            store
+                .lock()
+                .expect("no panics")
+                .add(opening, results, &line)?;
+            Ok(news)
         },
     )
 }
@@ -208,9 +213,9 @@ pub struct OpeningMap {
 impl OpeningMap {
     /// The map of a board whose openings have all been measured. `winners` has those that are
     /// proven; each opening is in it itself or after half a turn of the board.
-    pub fn new(results: &HashMap<AnyCell, Results>, winners: &Winners, side: Side) -> Self {
+    pub fn new(results: &BTreeMap<AnyCell, Results>, winners: &Winners, side: Side) -> Self {
         let fit = Fit::new(results.values());
-        let measured = |cell: AnyCell| match &results[&cell.min(side.rotated(cell))] {
+        let measured = |cell: AnyCell| match &results[&side.opening(cell)] {
             // Without games there is nothing to fit a curve to.
             Results {
                 games: 0, value, ..

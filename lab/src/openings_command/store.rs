@@ -3,73 +3,36 @@
 
 use super::Results;
 use anyhow::{Context, Result};
-use hex_common::append_log::{AppendLog, LogFormat};
+use hex_common::append_log::results::KeptResults;
 use hex_core::record::{AnyCell, Side};
-use std::collections::HashMap;
 use std::path::Path;
 
-/// Results by opening. Each is written to the file when it is added.
-pub struct OpeningStore {
-    results: HashMap<AnyCell, Results>,
-    log: Option<AppendLog>,
-}
+/// Results by opening.
+pub(crate) type OpeningStore = KeptResults<AnyCell, Results>;
 
-/// Lines of `CELL WINS GAMES VALUE` on a board of this side, measured under these conditions.
-struct OpeningLines<'a> {
+/// Opens the log, if there is one, of a board of this side under these conditions.
+///
+/// # Errors
+/// As [`KeptResults::open`].
+pub fn open(
+    path: Option<&Path>,
     side: Side,
-    conditions: &'a str,
-}
-
-impl LogFormat for OpeningLines<'_> {
-    type Entry = (AnyCell, Results);
-
-    fn header(&self) -> String {
-        self.conditions.to_owned()
-    }
-
-    fn read(&mut self, line: &str) -> Result<(AnyCell, Results)> {
-        let side = self.side;
+    conditions: &str,
+) -> Result<KeptResults<AnyCell, Results>> {
+    KeptResults::open(path, conditions, &|line| {
         parse(line, side).with_context(|| {
             format!(
                 "{line:?} is not CELL WINS GAMES VALUE on a board of side {side}; use another file \
                  with --out"
             )
         })
-    }
+    })
 }
 
-impl OpeningStore {
-    /// Reads what an earlier run under the same conditions has left in the file at `path`, if there
-    /// is one, and goes on there.
-    ///
-    /// # Errors
-    /// If the file cannot be read or written, has another format or other conditions, or another
-    /// process uses it.
-    pub fn open(path: Option<&Path>, side: Side, conditions: &str) -> Result<Self> {
-        let mut format = OpeningLines { side, conditions };
-        let opened = path.map(|path| AppendLog::open(path, &mut format));
-        let (log, results) = opened.transpose()?.unzip();
-        let results = results.into_iter().flatten().collect();
-        Ok(OpeningStore { results, log })
-    }
-
-    /// All results.
-    pub fn results(&self) -> &HashMap<AnyCell, Results> {
-        &self.results
-    }
-
-    /// Adds the results of an opening.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub(crate) fn add(&mut self, opening: AnyCell, results: Results) -> Result<()> {
-        let Results { wins, games, value } = results;
-        if let Some(log) = &mut self.log {
-            log.append(&format!("{opening} {wins} {games} {value:.4}"))?;
-        }
-        self.results.insert(opening, results);
-        Ok(())
-    }
+/// The line of an opening's results.
+pub(crate) fn line(opening: AnyCell, results: &Results) -> String {
+    let Results { wins, games, value } = results;
+    format!("{opening} {wins} {games} {value:.4}")
 }
 
 fn parse(line: &str, side: Side) -> Option<(AnyCell, Results)> {

@@ -6,7 +6,7 @@ mod first_moves;
 use first_moves::{first_move, sides, swaps, PROVEN};
 use hex_common::solved_openings;
 use hex_core::record::Side;
-use hex_lab::openings_command::store::OpeningStore;
+use hex_lab::openings_command::store;
 use hex_lab::openings_command::OpeningMap;
 use hexbot::cell::Color;
 use hexbot::opening;
@@ -47,7 +47,7 @@ fn tables_are_what_their_logs_say() {
         // The store opens its log to go on with it.
         let copy = folder.path().join(format!("{side}.txt"));
         std::fs::write(&copy, &text).unwrap();
-        let store = OpeningStore::open(Some(&copy), side, conditions).unwrap();
+        let store = store::open(Some(&copy), side, conditions).unwrap();
         let winner = |cell| match swaps(cell, side) {
             true => Color::Red,
             false => Color::Blue,
@@ -55,7 +55,7 @@ fn tables_are_what_their_logs_say() {
         let proven = PROVEN.contains(&(side.get() as u8));
         let cells = side.cells().filter(|_| proven);
         let winners = cells.map(|cell| (cell, winner(cell))).collect();
-        let map = OpeningMap::new(store.results(), &winners, side);
+        let map = OpeningMap::new(store.found(), &winners, side);
         for opening in side.cells() {
             let measured = 100.0 * map.estimate(opening).wins;
             let wins = 100.0 * f64::from(opening::red_wins(opening, side.get()));
