@@ -286,7 +286,7 @@ impl MatchRun {
         report_page::write(&self.folder, &text, &page)?;
         let ended_by = self.ended_by();
         let summary = summary::of(&self.header, &self.tally, ended_by, stopped_by, noise);
-        summary::write(&self.folder, &summary)?;
+        report_page::write_summary(&self.folder, &summary)?;
         Ok(printed?)
     }
 

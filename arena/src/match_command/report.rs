@@ -98,20 +98,16 @@ fn rating_table(out: &mut String, names: &[String], tally: &Tally) {
         "rating", "Elo", "± (95 %)", "games", "score"
     );
     for (player, e) in standings(tally) {
-        let of_player =
-            |score: &&PairingScore| score.players.0 == player || score.players.1 == player;
         let (mut won, mut games) = (0, 0);
-        for score in tally.pairings.iter().filter(of_player) {
-            let (wins, losses) = (
-                score.wins.iter().sum::<u64>(),
-                score.losses.iter().sum::<u64>(),
-            );
-            games += wins + losses;
-            won += if score.players.0 == player {
-                wins
-            } else {
-                losses
+        for score in &tally.pairings {
+            let (wins, losses) = score.won_and_lost();
+            let own = match score.players {
+                (first, _) if first == player => wins,
+                (_, second) if second == player => losses,
+                _ => continue,
             };
+            games += wins + losses;
+            won += own;
         }
         let share = 100.0 * won as f64 / games.max(1) as f64;
         let _ = writeln!(
@@ -127,7 +123,7 @@ fn rating_table(out: &mut String, names: &[String], tally: &Tally) {
 
 fn pairing(out: &mut String, names: &[String], score: &PairingScore) {
     let (a, b) = score.players;
-    let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
+    let (wins, losses) = score.won_and_lost();
     let games = wins + losses;
     let pairs = score.pairs;
     let _ = writeln!(
@@ -352,14 +348,10 @@ impl MatchProgress {
     fn message(&self, tally: &Tally) -> String {
         if let [score] = &tally.pairings[..] {
             let test = tally.test.map_or(String::new(), |test| format!(", {test}"));
-            format!(
-                "{} {}-{} {}, Elo {}{test}",
-                self.names[score.players.0],
-                score.wins.iter().sum::<u64>(),
-                score.losses.iter().sum::<u64>(),
-                self.names[score.players.1],
-                elo_text(score.pairs.elo()),
-            )
+            let (wins, losses) = score.won_and_lost();
+            let (a, b) = (&self.names[score.players.0], &self.names[score.players.1]);
+            let elo = elo_text(score.pairs.elo());
+            format!("{a} {wins}-{losses} {b}, Elo {elo}{test}")
         } else {
             standings_line(&self.names, tally)
         }

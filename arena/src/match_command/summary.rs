@@ -8,16 +8,10 @@ use crate::noise::{Lateness, Noise};
 use crate::player::FaultKind;
 use crate::programs::{ProgramChange, ProgramFile};
 use crate::scoresheet::milliseconds;
-use anyhow::{Context, Result};
 use hex_common::stats::elo::{Estimate, Pairs};
 use hex_common::stats::sprt::{SequentialTest, Sprt, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-
-/// The file's name.
-pub(crate) const SUMMARY: &str = "summary.json";
 
 /// The version of the schema.
 const FORMAT: u32 = 1;
@@ -163,18 +157,6 @@ pub(crate) fn of<'a>(
     }
 }
 
-/// Writes the file into a match's folder. Other programs see either the old file or the new one.
-///
-/// # Errors
-/// If it cannot be written.
-pub(crate) fn write(folder: &Path, summary: &MatchSummary) -> Result<()> {
-    let path = folder.join(SUMMARY);
-    let unfinished = path.with_extension("json.new");
-    let text = serde_json::to_string_pretty(summary)? + "\n";
-    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &path));
-    written.with_context(|| path.display().to_string())
-}
-
 impl<'a> PlayerSummary<'a> {
     fn new(
         line: &'a PlayerLine,
@@ -228,7 +210,7 @@ impl AnswerSummary {
 
 impl PairingSummary {
     fn new(score: &PairingScore) -> PairingSummary {
-        let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
+        let (wins, losses) = score.won_and_lost();
         PairingSummary {
             players: [score.players.0, score.players.1],
             games: wins + losses,

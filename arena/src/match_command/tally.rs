@@ -32,6 +32,13 @@ pub struct PairingScore {
     pub(crate) losses: [u64; 2],
 }
 
+impl PairingScore {
+    /// The games that the first player has won and lost.
+    pub(crate) fn won_and_lost(&self) -> (u64, u64) {
+        (self.wins.iter().sum(), self.losses.iter().sum())
+    }
+}
+
 /// The answer times and faults of one player.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlayerScore {

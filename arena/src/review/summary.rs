@@ -4,9 +4,9 @@
 use super::figures::ReviewFigures;
 use super::log::ReviewHeader;
 use super::reviewed_game::ReviewedGame;
-use anyhow::{Context, Result};
+use anyhow::Result;
+use hex_common::report_page;
 use serde::Serialize;
-use std::fs;
 use std::path::Path;
 
 /// The version of the schema.
@@ -69,11 +69,7 @@ pub(crate) fn write(
         figures,
         games: games.iter().map(game_summary).collect(),
     };
-    let path = folder.join("summary.json");
-    let unfinished = path.with_extension("json.new");
-    let text = serde_json::to_string_pretty(&summary)? + "\n";
-    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &path));
-    written.with_context(|| path.display().to_string())
+    report_page::write_summary(folder, &summary)
 }
 
 fn game_summary<'a>(game: &'a ReviewedGame) -> GameSummary<'a> {

@@ -6,6 +6,8 @@ pub mod chart;
 use anyhow::{Context, Result};
 use hex_core::record::printable;
 use maud::{html, Markup, PreEscaped, DOCTYPE};
+use serde::Serialize;
+use std::fs;
 use std::path::Path;
 
 /// The style of all pages.
@@ -39,7 +41,20 @@ pub fn page(title: &str, heading: &str, style: &str, body: &Markup) -> String {
 pub fn write(folder: &Path, text: &str, page: &str) -> Result<()> {
     for (name, contents) in [("report.txt", text), ("report.html", page)] {
         let path = folder.join(name);
-        std::fs::write(&path, contents).with_context(|| path.display().to_string())?;
+        fs::write(&path, contents).with_context(|| path.display().to_string())?;
     }
     Ok(())
+}
+
+/// Writes what a run has found, for programs, as `summary.json`. Readers find the old file or the new
+/// one.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_summary(folder: &Path, summary: &impl Serialize) -> Result<()> {
+    let path = folder.join("summary.json");
+    let unfinished = path.with_extension("json.new");
+    let text = serde_json::to_string_pretty(summary)? + "\n";
+    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &path));
+    written.with_context(|| path.display().to_string())
 }

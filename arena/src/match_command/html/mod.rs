@@ -209,7 +209,7 @@ fn summary(contents: &Contents, names: &[&str]) -> Markup {
 }
 
 fn figures(score: &PairingScore, names: &[&str], test: Option<SequentialTest>) -> Markup {
-    let (wins, losses): (u64, u64) = (score.wins.iter().sum(), score.losses.iter().sum());
+    let (wins, losses) = score.won_and_lost();
     let pairs = score.pairs;
     let superiority = pairs.superiority().unwrap_or(0.5) * 100.0;
     let mut figures = vec![
