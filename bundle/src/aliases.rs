@@ -2,7 +2,6 @@
 
 use crate::declared::Declared;
 use crate::items::{sign, word};
-use crate::passes::{Pass, Passes};
 use crate::program::{Imports, Program, Renames};
 use crate::short_names::{counted, Alphabet, ShortNames};
 use crate::std_names::ALIASABLE_MACROS;
@@ -15,23 +14,14 @@ pub(crate) fn globals(
     counts: &BTreeMap<String, usize>,
     declared: &Declared,
     imports: &Imports,
-    passes: Passes,
 ) -> Renames {
-    let is_ours = |name: &String| declared.globals.contains(name);
-    let runs = |name: &String| {
-        if is_ours(name) {
-            passes.run(Pass::Globals)
-        } else {
-            passes.run(Pass::StdNames)
-        }
-    };
     let mut refused: BTreeSet<&String> = BTreeSet::new();
     loop {
         let mut names = ShortNames::new();
         let mut renames = BTreeMap::new();
         for name in counted(counts)
             .into_iter()
-            .filter(|name| !refused.contains(*name) && runs(name))
+            .filter(|name| !refused.contains(*name))
         {
             let is_lower = name.starts_with(|c: char| c.is_lowercase() || c == '_');
             let alphabet = if declared.globals.contains(name) && is_lower {

@@ -22,21 +22,21 @@
 // Fatal errors.
 pub mod fail;
 // The words of Rust and std.
-pub mod std_names;
+mod std_names;
 // Rust's tokens, read and written.
 pub mod tokens;
 // A source without comments, for tests that look for words.
 pub mod compact;
 // Splits tokens into items: functions, types and so on.
-pub mod items;
+mod items;
 // The whole program without modules.
-pub mod program;
+mod program;
 // The names that a function binds.
-pub mod bindings;
+mod bindings;
 // Removes code for other features.
-pub mod clean;
+mod clean;
 // Removes code that only helps to find mistakes.
-pub mod debugging;
+mod debugging;
 // The digits of texts in base 2¹⁵, as the upload reads them.
 #[path = "../stand_ins/wide_text.rs"]
 #[allow(missing_docs)] // It is part of uploads, which have no docs.
@@ -47,34 +47,32 @@ pub mod data;
 pub mod expand;
 // Reads the source files.
 pub mod sources;
-// The passes that can be skipped, to measure their savings.
-pub mod passes;
 // The names in format strings.
-pub mod format_strings;
+mod format_strings;
 // The declarations of the program.
-pub mod declared;
+mod declared;
 // The role of each word.
-pub mod roles;
+mod roles;
 // Joins modules into one list.
-pub mod join;
+mod join;
 // Removes unreachable items.
-pub mod dead;
+mod dead;
 // Removes variants that are never made.
-pub mod variants;
+mod variants;
 // Replaces paths into std by imports.
-pub mod paths;
+mod paths;
 // The supply of short names.
-pub mod short_names;
+mod short_names;
 // Short names for globals.
-pub mod aliases;
+mod aliases;
 // Renames all names of the program.
-pub mod names;
+mod names;
 // Macros for frequent beginnings of items.
-pub mod abbreviate;
+mod abbreviate;
 // The short upload.
 pub mod minify;
 // The readable upload.
-pub mod readable;
+mod readable;
 // The complete uploads, with their first line.
 pub mod upload;
 // Tests an upload.

@@ -7,7 +7,7 @@ use bundler::upload;
 use std::fs;
 use std::path::Path;
 
-const USAGE: &str = "usage: cargo bundle [--wide | --playouts | --probe | --savings]
+const USAGE: &str = "usage: cargo bundle [--wide | --playouts | --probe]
 
 Joins src/ and its stand-ins in one file of at most 100,000 bytes, target/bundle.rs, to paste into
 CodinGame. Then compiles it with rustc to target/bundle and runs this program on the statement's examples.
@@ -26,7 +26,6 @@ play the same turns with `cargo run --release` to see the place in src/.
                instead: the bot without an option, which also reports facts about the judge's machine on
                standard error. docs/codingame.md explains them. It has at most 100,000 UTF-16 code units and
                more bytes, so it also shows whether the site counts bytes.
-  --savings    writes no file, and prints how many bytes longer the file would be without each pass
 
 ./bundle.sh does the same from any folder.";
 
@@ -54,14 +53,9 @@ fn main() {
             let source = write_short("bundle-probe", upload::probe(root()));
             trial::try_out(source.as_ref(), Unit::Utf16);
         }
-        ["--savings"] => {
-            for (pass, bytes) in upload::saved(root()) {
-                println!("{bytes:7} bytes are saved by {pass:?}");
-            }
-        }
         ["-h" | "--help"] => println!("{USAGE}"),
         [one] => fail(&format!(
-            "{one:?} is not an argument; use --wide, --playouts, --probe, --savings or --help"
+            "{one:?} is not an argument; use --wide, --playouts, --probe or --help"
         )),
         _ => fail(&format!(
             "at most one argument is possible, not {}",

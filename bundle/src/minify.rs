@@ -7,7 +7,6 @@ use crate::dead::drop_dead;
 use crate::debugging::{drop_debugging, is_debug};
 use crate::join::join;
 use crate::names::shorten;
-use crate::passes::{Pass, Passes};
 use crate::paths::import_paths;
 use crate::program::Program;
 use crate::sources::Source;
@@ -30,8 +29,8 @@ pub struct Minified {
     pub bytes: Vec<(&'static str, usize)>,
 }
 
-/// Makes one short file from a program's files, with the code for `features` and with these passes.
-pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified {
+/// Makes one short file from a program's files, with the code for `features`.
+pub fn minify(sources: &[Source], features: &[&str]) -> Minified {
     let mut bytes = vec![(
         "in the sources",
         sources.iter().map(|source| source.text.len()).sum(),
@@ -45,29 +44,21 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
         "without comments and white space",
         lexed.iter().map(|(_, t)| written(t)).sum(),
     ));
-    let mut program = joined(lexed, features, passes);
+    let mut program = joined(lexed, features);
     bytes.push(("without modules", written(&program.all_tokens())));
-    if passes.run(Pass::DeadItems) {
+    drop_dead(&mut program);
+    // Items that only the removed arms used are now unreachable.
+    if drop_unmade(&mut program) {
         drop_dead(&mut program);
-        // Items that only the removed arms used are now unreachable.
-        if passes.run(Pass::Variants) && drop_unmade(&mut program) {
-            drop_dead(&mut program);
-        }
     }
     bytes.push(("without dead code", written(&program.all_tokens())));
-    if passes.run(Pass::StdPaths) {
-        import_paths(&mut program);
-    }
-    let mut names = shorten(&mut program, passes);
+    import_paths(&mut program);
+    let mut names = shorten(&mut program);
     let mut all = tokens("#![allow(warnings)]");
     all.extend(import(&program, &names.declared, &names.globals));
-    let head = all.clone();
-    all.extend(program.all_tokens());
-    bytes.push(("with short names", written(&all)));
-    if passes.run(Pass::Heads) {
-        all = head;
-        all.extend(abbreviate(program.items, &mut names.map));
-    }
+    let whole = [&all[..], &program.all_tokens()].concat();
+    bytes.push(("with short names", written(&whole)));
+    all.extend(abbreviate(program.items, &mut names.map));
     drop_idle_commas(&mut all);
     let code = write(&all, LINE_WIDTH);
     bytes.push(("with abbreviated heads of items", code.len()));
@@ -87,28 +78,11 @@ pub fn minify(sources: &[Source], features: &[&str], passes: Passes) -> Minified
 }
 
 /// The modules as one program, with the code for `features`.
-fn joined(lexed: Vec<(String, Vec<Token>)>, features: &[&str], passes: Passes) -> Program {
-    let has_debugging = !passes.run(Pass::Debugging);
+fn joined(lexed: Vec<(String, Vec<Token>)>, features: &[&str]) -> Program {
     let clean = |(name, tokens): (String, Vec<Token>)| {
-        let tokens = settle_attributes(&tokens, features);
-        if has_debugging {
-            (name, tokens)
-        } else {
-            (name, drop_debugging(&tokens))
-        }
+        (name, drop_debugging(&settle_attributes(&tokens, features)))
     };
     let (mut program, _) = join(lexed.into_iter().map(clean).collect());
+    program.items.retain(|item| !is_debug(item));
     program
-        .items
-        .retain(|item| has_debugging || !is_debug(item));
-    program
-}
-
-/// The number of bytes that each pass saves.
-pub(crate) fn savings(sources: &[Source], features: &[&str]) -> Vec<(Pass, isize)> {
-    let bytes = |skipped| minify(sources, features, Passes { skipped }).code.len() as isize;
-    let all = bytes(None);
-    Pass::ALL
-        .map(|pass| (pass, bytes(Some(pass)) - all))
-        .to_vec()
 }

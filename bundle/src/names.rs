@@ -7,7 +7,6 @@ use crate::aliases::{globals, short_of};
 use crate::declared::Declared;
 use crate::format_strings::{captures, rename};
 use crate::items::{sign, Item};
-use crate::passes::{Pass, Passes};
 use crate::program::{Program, Renames};
 use crate::roles::{roles, Role, Run};
 use crate::short_names::{Alphabet, ShortNames};
@@ -27,7 +26,6 @@ pub(crate) struct Names {
     pub(crate) globals: Renames,
     fields: Renames,
     members: Renames,
-    passes: Passes,
     /// A line for each short name: its kind, the short name, the name.
     pub(crate) map: String,
 }
@@ -65,7 +63,7 @@ fn for_each_run(program: &mut Program, mut visit: impl FnMut(&mut Vec<Token>, Ru
 }
 
 /// Renames everything in a program, its imports among it.
-pub(crate) fn shorten(program: &mut Program, passes: Passes) -> Names {
+pub(crate) fn shorten(program: &mut Program) -> Names {
     let declared = Declared::of(program);
     let mut counts = Occurrences::default();
     for_each_run(program, |tokens, run, _| counts.add(tokens, run, &declared));
@@ -79,19 +77,12 @@ pub(crate) fn shorten(program: &mut Program, passes: Passes) -> Names {
         }
     };
     let mut names = Names {
-        globals: globals(&counts.globals, &declared, &program.imports, passes),
+        globals: globals(&counts.globals, &declared, &program.imports),
         fields: ShortNames::new().of_counts(&counts.fields, |_| Alphabet::Any),
         members: ShortNames::new().of_counts(&counts.members, first_letter),
-        passes,
         declared,
         map: String::new(),
     };
-    for (pass, renames) in [
-        (Pass::Fields, &mut names.fields),
-        (Pass::Members, &mut names.members),
-    ] {
-        renames.retain(|_, _| passes.run(pass));
-    }
     let kinds = [
         ("global", &names.globals),
         ("field", &names.fields),
@@ -202,12 +193,7 @@ impl Names {
                 }
             }
         }
-        let mut names = ShortNames::without(taken);
-        if self.passes.run(Pass::Locals) {
-            names.of_counts(&counts, |_| Alphabet::Lower)
-        } else {
-            Renames::new()
-        }
+        ShortNames::without(taken).of_counts(&counts, |_| Alphabet::Lower)
     }
 }
 

@@ -2,8 +2,7 @@
 
 use crate::data::Digits;
 use crate::fail::fail;
-use crate::minify::{minify, savings, Minified};
-use crate::passes::{Pass, Passes};
+use crate::minify::{minify, Minified};
 use crate::readable;
 use crate::sources::{read, read_sources};
 use std::path::Path;
@@ -39,14 +38,9 @@ pub fn probe(root: &Path) -> Minified {
 fn minified(root: &Path, features: &[&str], digits: Digits) -> Minified {
     let first_line = first_line(root);
     let sources = read_sources(root, features, digits);
-    let mut minified = minify(&sources, features, Passes::default());
+    let mut minified = minify(&sources, features);
     minified.code = format!("{first_line}{}\n", minified.code);
     minified
-}
-
-/// The number of bytes that each pass saves in the short upload.
-pub fn saved(root: &Path) -> Vec<(Pass, isize)> {
-    savings(&read_sources(root, &FEATURES, Digits::Ascii), &FEATURES)
 }
 
 /// The readable upload, with only playouts.

@@ -7,7 +7,6 @@ mod rustc;
 
 use bundler::compact::compact;
 use bundler::minify::{minify, Minified};
-use bundler::passes::Passes;
 use bundler::sources::Source;
 use bundler::tokens::{lexemes, tokens, write, Kind};
 use proptest::prelude::*;
@@ -46,7 +45,7 @@ fn minified_files(files: &[(&str, &str)]) -> Minified {
         .iter()
         .map(|(name, text)| Source::new(name, text))
         .collect();
-    minify(&sources, &[], Passes::default())
+    minify(&sources, &[])
 }
 
 /// Pieces that read differently depending on what stands next to them.

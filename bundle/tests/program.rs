@@ -312,26 +312,11 @@ fn what_cannot_be_read_without_modules_is_told() {
     }
 }
 
-/// What each pass saves is printed, and a pass that saves little is not worth its code.
-#[test]
-fn every_pass_saves_something_worth_having() {
-    let output = bundle(&root(), &["--savings"]);
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let bytes = |line: &str| line.trim().split(' ').next()?.parse::<usize>().ok();
-    let saved: Vec<Option<usize>> = said.lines().map(bytes).collect();
-    assert_eq!(saved.len(), bundler::passes::Pass::ALL.len(), "{said}");
-    let is_worth_it = |bytes: &Option<usize>| bytes.is_some_and(|bytes| bytes >= 200);
-    assert!(
-        saved.iter().all(is_worth_it),
-        "a pass that saves fewer than 200 bytes goes:\n{said}"
-    );
-}
-
 #[test]
 fn arguments_that_make_no_sense_are_told() {
     for (options, sentence) in [
         (&["--all"][..], "\"--all\" is not an argument"),
-        (&["--map"], "use --wide, --playouts, --probe, --savings"),
+        (&["--map"], "use --wide, --playouts, --probe or --help"),
         (
             &["--playouts", "x"],
             "at most one argument is possible, not 2",
