@@ -1,6 +1,6 @@
 //! The options of commands that play many games: openings, board and time limits.
 
-use super::openings::{OpeningError, OpeningMode, Openings, GAME_SIDES};
+use super::openings::{OpeningMode, Openings, GAME_SIDES};
 use super::player::Limits;
 use hex_common::options;
 use hex_core::record::Side;
@@ -52,7 +52,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// As [`Openings::new`].
-    pub(crate) fn openings(&self) -> Result<Openings, OpeningError> {
+    pub(crate) fn openings(&self) -> anyhow::Result<Openings> {
         Openings::new(&self.openings, self.side, self.seed)
     }
 }

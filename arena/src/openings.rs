@@ -5,6 +5,7 @@
 //! to move, and no further swap is possible. By symmetry (mirror the board, exchange the colours)
 //! this equals Red's c2 with Blue to move.
 
+use anyhow::{anyhow, bail, ensure};
 use hex_common::fnv;
 use hex_common::input;
 use hex_common::seeds::generator;
@@ -15,7 +16,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
-use thiserror::Error;
 
 /// The sides of boards for games between programs. Side 1 has only one move.
 pub(crate) const GAME_SIDES: RangeInclusive<usize> = 2..=Side::MAX;
@@ -68,35 +68,6 @@ impl fmt::Display for OpeningMode {
     }
 }
 
-/// Why openings cannot be made.
-#[derive(Debug, Error)]
-pub enum OpeningError {
-    /// A line is not a playable list of moves.
-    #[error("{place}, line {line}: {why}")]
-    Line {
-        /// The file.
-        place: String,
-        /// From 1.
-        line: usize,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The file cannot be read.
-    #[error("{0}: {1}")]
-    Read(PathBuf, std::io::Error),
-    /// The file contains no opening.
-    #[error("{0} contains no opening; write one a line, such as \"c2 swap-pieces\"")]
-    Empty(String),
-    /// The balanced set is for CodinGame's board.
-    #[error(
-        "balanced openings are known for side 11 only, not {0}; use --openings all or random:2"
-    )]
-    Unbalanced(Side),
-    /// The board is too small for this number of random moves.
-    #[error("{0} random moves could decide a game on side {1}; use 1 to {most}", most = 2 * (.1.get() - 1))]
-    TooMany(usize, Side),
-}
-
 /// The openings of a match. The same seed gives the same openings in the same order.
 #[derive(Clone, Debug)]
 pub struct Openings {
@@ -117,23 +88,27 @@ impl Openings {
     ///
     /// # Errors
     /// If a file cannot be read or has a bad line, or the mode does not suit the board.
-    pub fn new(mode: &OpeningMode, side: Side, seed: u64) -> Result<Self, OpeningError> {
+    pub fn new(mode: &OpeningMode, side: Side, seed: u64) -> anyhow::Result<Self> {
         let forced = |point| vec![Move::Place(point), Move::SwapPieces];
         let source = match mode {
             OpeningMode::Own => Source::Listed(vec![Vec::new()]),
             OpeningMode::All => Source::Listed(side.cells().map(forced).collect()),
             OpeningMode::Balanced if side != Side::CODINGAME => {
-                return Err(OpeningError::Unbalanced(side))
+                bail!(
+                    "balanced openings are known for side 11 only, not {side}; use --openings all or \
+                     random:2"
+                )
             }
             OpeningMode::Balanced => Source::Listed(parse(BALANCED_11, "balanced-11.txt", side)?),
             // A win needs at least as many stones as the board has rows.
             OpeningMode::Random(plies) if plies.div_ceil(2) >= side.get() => {
-                return Err(OpeningError::TooMany(*plies, side))
+                let most = 2 * (side.get() - 1);
+                bail!("{plies} random moves could decide a game on side {side}; use 1 to {most}")
             }
             OpeningMode::Random(plies) => Source::Random(*plies),
             OpeningMode::File(path) => {
                 let text = input::read_text(path)
-                    .map_err(|error| OpeningError::Read(path.clone(), error))?;
+                    .map_err(|error| anyhow!("{}: {error}", path.display()))?;
                 Source::Listed(parse(&text, &path.display().to_string(), side)?)
             }
         };
@@ -214,15 +189,11 @@ pub(crate) fn shuffled(count: usize, rng: &mut impl Rng) -> Vec<usize> {
 
 /// Reads openings, one a line, with the words of a move list. Ignores empty lines and comments
 /// after `#`. A single cell is a forced first move and gets its swap.
-fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningError> {
+fn parse(text: &str, place: &str, side: Side) -> anyhow::Result<Vec<Vec<Move>>> {
     let mut openings = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let words = move_list::words(line.split('#').next().unwrap_or(""));
-        let fail = |why: String| OpeningError::Line {
-            place: place.to_string(),
-            line: number + 1,
-            why,
-        };
+        let fail = |why: String| anyhow!("{place}, line {}: {why}", number + 1);
         let mut moves = words
             .map(|word| Move::parse(&word, side).map_err(|error| fail(error.to_string())))
             .collect::<Result<Vec<_>, _>>()?;
@@ -248,8 +219,9 @@ fn parse(text: &str, place: &str, side: Side) -> Result<Vec<Vec<Move>>, OpeningE
         }
         openings.push(moves);
     }
-    if openings.is_empty() {
-        return Err(OpeningError::Empty(place.to_string()));
-    }
+    ensure!(
+        !openings.is_empty(),
+        "{place} contains no opening; write one a line, such as \"c2 swap-pieces\""
+    );
     Ok(openings)
 }

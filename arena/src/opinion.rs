@@ -1,23 +1,12 @@
 //! The engine's evaluation of single moves: the probability that their player wins.
 
-use hex_core::engine::{engine, Effort, SideNotPlayed, Stop, Task};
-use hex_core::record::{Game, GameError, Move};
+use hex_core::engine::{engine, Effort, Stop, Task};
+use hex_core::record::{Game, Move};
 use hexbot::cell::Color;
 use hexbot::params::Params;
 
 /// The seed, always the same: so equal questions get equal answers.
 const SEED: u64 = 1;
-
-/// Why a move has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum OpinionError {
-    /// The rules forbid it.
-    #[error(transparent)]
-    Move(#[from] GameError),
-    /// The engine does not play on this board.
-    #[error(transparent)]
-    Side(#[from] SideNotPlayed),
-}
 
 /// Evaluates moves, each by a search of its own with the same number of simulations.
 pub(crate) struct Opinion(Task);
@@ -36,7 +25,7 @@ impl Opinion {
     ///
     /// # Errors
     /// If the rules forbid the move, or the engine does not play on the board.
-    pub(crate) fn of_move(&self, game: &Game, action: Move) -> Result<f64, OpinionError> {
+    pub(crate) fn of_move(&self, game: &Game, action: Move) -> anyhow::Result<f64> {
         let mover = game.to_move();
         let mut after = game.clone();
         after.play(action)?;
@@ -53,7 +42,7 @@ impl Opinion {
     ///
     /// # Errors
     /// If the engine does not play on the board.
-    pub(crate) fn of_position(&self, game: &Game, color: Color) -> Result<f64, OpinionError> {
+    pub(crate) fn of_position(&self, game: &Game, color: Color) -> anyhow::Result<f64> {
         if let Some(outcome) = game.outcome() {
             return Ok(f64::from(u8::from(outcome.winner == color)));
         }

@@ -6,7 +6,6 @@ use hexbot::params::{Params, SLOW_EVALUATION};
 use hexbot::probe::PREFIX;
 use hexbot::settings::Settings;
 use std::time::Duration;
-use thiserror::Error;
 
 /// A wait that is shorter does not show whether the bot runs meanwhile, in milliseconds.
 const SHORT_WAIT: f64 = 20.0;
@@ -30,33 +29,8 @@ pub struct Fact {
     pub is_bad: bool,
 }
 
-/// A line of a probe that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ProbeError {
-    /// Not a fact that the probe knows.
-    #[error("{place}: {name:?} is no fact of the probe")]
-    Name {
-        /// Where the line is.
-        place: String,
-        /// The unknown name.
-        name: String,
-    },
-    /// A value that does not fit its name.
-    #[error("{place}: the probe's {name} is {value:?}, which is not {expected}")]
-    Value {
-        /// Where the line is.
-        place: String,
-        /// The fact's name.
-        name: String,
-        /// The value.
-        value: String,
-        /// What was expected.
-        expected: &'static str,
-    },
-}
-
-/// The facts, and the lines that could not be read.
-pub type Found = (Vec<Fact>, Vec<ProbeError>);
+/// The facts, and what is wrong with the lines that cannot be read.
+pub type Found = (Vec<Fact>, Vec<String>);
 
 /// The facts in a standard error.
 pub fn of_stderr(errors: &[u8]) -> Found {
@@ -85,7 +59,7 @@ fn facts<'a>(lines: impl Iterator<Item = (String, &'a str)>) -> Found {
         let (name, value) = rest.split_once(':').unwrap_or((rest, ""));
         let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
         let Some((read, expected)) = reader(&name) else {
-            errors.push(ProbeError::Name { place, name });
+            errors.push(format!("{place}: {name:?} is no fact of the probe"));
             continue;
         };
         match read(&value) {
@@ -95,12 +69,9 @@ fn facts<'a>(lines: impl Iterator<Item = (String, &'a str)>) -> Found {
                 meaning,
                 is_bad,
             }),
-            None => errors.push(ProbeError::Value {
-                place,
-                name,
-                value,
-                expected,
-            }),
+            None => errors.push(format!(
+                "{place}: the probe's {name} is {value:?}, which is not {expected}"
+            )),
         }
     }
     (facts, errors)

@@ -2,11 +2,12 @@
 
 use super::judge::Judged;
 use super::player::Fault;
+use anyhow::anyhow;
 pub use hex_core::record::ColorName;
 use hex_core::record::{Ending, Game, Move, Outcome, Side};
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::time::Duration;
-use thiserror::Error;
 
 /// A game of a schedule, and its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +20,6 @@ pub struct Fixture {
     pub red: usize,
     /// The index of Blue's player.
     pub blue: usize,
-}
-
-/// The moves of a line are not a legal game.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move {number}: {why}")]
-pub(crate) struct SheetError {
-    number: usize,
-    why: String,
 }
 
 /// A game.
@@ -129,15 +122,12 @@ impl GameLine {
     ///
     /// # Errors
     /// If a move is not legal: its number, from 1, and the reason.
-    pub(crate) fn game(&self, side: Side) -> Result<Game, SheetError> {
+    pub(crate) fn game(&self, side: Side) -> anyhow::Result<Game> {
         let mut game = Game::new(side);
         for (number, text) in self.moves.iter().enumerate() {
-            let fail = |why: String| SheetError {
-                number: number + 1,
-                why,
-            };
-            let action = Move::parse(text, side).map_err(|error| fail(error.to_string()))?;
-            game.play(action).map_err(|error| fail(error.to_string()))?;
+            let fail = |why: &dyn Display| anyhow!("move {}: {why}", number + 1);
+            let action = Move::parse(text, side).map_err(|error| fail(&error))?;
+            game.play(action).map_err(|error| fail(&error))?;
         }
         game.end(Outcome {
             winner: self.winner.into(),

@@ -13,6 +13,7 @@ use super::knobs::Knobs;
 use super::player::{ArenaPlayer, Failure, Limits};
 use super::process::{BotProcess, StopFlag};
 use super::programs::{self, NamedFile};
+use anyhow::anyhow;
 use clap::ValueEnum;
 use hex_common::options;
 use hex_core::record::Side;
@@ -22,7 +23,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use thiserror::Error;
 
 /// The default limits of players that ignore the referee's limits: GTP engines have their own time
 /// for a move and often exceed it a little; our bot with a number of simulations does not look at
@@ -79,25 +79,6 @@ struct Program {
     directory: Option<PathBuf>,
 }
 
-/// Why a text does not describe a player.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("player {player:?}: {why}")]
-pub struct SpecError {
-    player: String,
-    why: String,
-}
-
-/// Why a file of players cannot be used.
-#[derive(Debug, Error)]
-pub enum RosterError {
-    /// It cannot be read.
-    #[error("{0}: {1}")]
-    Read(PathBuf, std::io::Error),
-    /// It is not TOML, or has other keys than those of players.
-    #[error("{0}: {1}")]
-    Syntax(PathBuf, Box<toml_edit::de::Error>),
-}
-
 /// A player before it is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -133,17 +114,16 @@ impl PlayerSettings {
     ///
     /// # Errors
     /// If a setting is unknown or its value is out of range.
-    pub fn parse(text: &str) -> Result<PlayerSettings, SpecError> {
+    pub fn parse(text: &str) -> anyhow::Result<PlayerSettings> {
         let mut parts = text.split(SEPARATOR).map(str::trim);
         let mut settings = PlayerSettings {
             command: parts.next().unwrap_or("").to_string(),
             ..PlayerSettings::default()
         };
         for part in parts {
-            settings.set(part).map_err(|why| SpecError {
-                player: text.to_string(),
-                why,
-            })?;
+            settings
+                .set(part)
+                .map_err(|why| anyhow!("player {text:?}: {why}"))?;
         }
         Ok(settings)
     }
@@ -181,11 +161,9 @@ impl PlayerSettings {
     ///
     /// # Errors
     /// If there is no command, or a setting does not suit it.
-    pub fn player(&self, defaults: Limits) -> Result<PlayerSpec, SpecError> {
-        self.checked(defaults).map_err(|why| SpecError {
-            player: self.to_string(),
-            why,
-        })
+    pub fn player(&self, defaults: Limits) -> anyhow::Result<PlayerSpec> {
+        self.checked(defaults)
+            .map_err(|why| anyhow!("player {:?}: {why}", self.to_string()))
     }
 
     fn checked(&self, defaults: Limits) -> Result<PlayerSpec, String> {
@@ -322,16 +300,15 @@ impl fmt::Display for PlayerSettings {
 ///
 /// # Errors
 /// If the file cannot be read, is not TOML, or has an unknown key.
-pub fn roster(path: &Path) -> Result<Vec<PlayerSettings>, RosterError> {
+pub fn roster(path: &Path) -> anyhow::Result<Vec<PlayerSettings>> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Roster {
         player: Vec<PlayerSettings>,
     }
-    let text = hex_common::input::read_text(path)
-        .map_err(|error| RosterError::Read(path.into(), error))?;
-    let roster: Roster = toml_edit::de::from_str(&text)
-        .map_err(|error| RosterError::Syntax(path.into(), Box::new(error)))?;
+    let fail = |error: &dyn fmt::Display| anyhow!("{}: {error}", path.display());
+    let text = hex_common::input::read_text(path).map_err(|error| fail(&error))?;
+    let roster: Roster = toml_edit::de::from_str(&text).map_err(|error| fail(&error))?;
     Ok(roster.player)
 }
 
@@ -340,7 +317,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If the text does not describe a player.
-    pub fn parse(text: &str, defaults: Limits) -> Result<Self, SpecError> {
+    pub fn parse(text: &str, defaults: Limits) -> anyhow::Result<Self> {
         PlayerSettings::parse(text)?.player(defaults)
     }
 

@@ -2,13 +2,14 @@
 //! the page's transport differs (`page/local/transport.js` instead of `page/transport.js`). Modules
 //! are joined into scripts.
 
-use super::joined::{without_comments, ScriptError};
+use super::joined::without_comments;
 use super::page;
+use anyhow::{ensure, Context};
 use hex_common::input;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The engine's modules, by the names that `wasm/build` gives them.
 const MODULES: [&str; 2] = ["hex.wasm", "kernel.wasm"];
@@ -24,68 +25,15 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
 /// The policy follows this line, before anything is loaded.
 const HEAD: &str = "<meta charset=\"utf-8\">\n";
 
-/// Why the page cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// A module of the engine is missing, or is not WebAssembly.
-    #[error(
-        "{}: the engine as WebAssembly is missing; run `wasm/build` in the source tree, or give \
-         its folder by --modules FOLDER",
-        path.display()
-    )]
-    NoEngine {
-        /// The module.
-        path: PathBuf,
-        /// Why it cannot be read; `None` if it is not WebAssembly.
-        source: Option<io::Error>,
-    },
-    /// The page's modules cannot be joined.
-    #[error(transparent)]
-    Script(#[from] ScriptError),
-    /// The page lacks a part that every page has.
-    #[error(transparent)]
-    Damaged(#[from] DamagedPage),
-    /// The folder cannot be written.
-    #[error("--export {}: cannot be written", folder.display())]
-    Unwritable {
-        /// The folder.
-        folder: PathBuf,
-        /// What is wrong.
-        source: io::Error,
-    },
-    /// The result cannot be printed.
-    #[error(transparent)]
-    Print(io::Error),
-}
-
-/// The part that the page lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DamagedPage {
-    /// The page itself.
-    #[error("the page has no index.html")]
-    NoPage,
-    /// The script.
-    #[error("there is no main.js")]
-    NoScript,
-    /// The service worker.
-    #[error("there is no sw.js")]
-    NoServiceWorker,
-    /// The line that the policy follows.
-    #[error("index.html does not name its charset")]
-    NoCharset,
-}
-
 /// Writes the page into `folder`, with the engine's modules from the folder `modules`, and prints
 /// how to serve it. Replaces existing files.
 ///
 /// # Errors
 /// If the modules are missing, or a file cannot be written.
-pub fn export(folder: &Path, modules: &Path) -> Result<(), ExportError> {
+pub(crate) fn export(folder: &Path, modules: &Path) -> anyhow::Result<()> {
     let files = files(modules)?;
-    write(folder, &files).map_err(|source| ExportError::Unwritable {
-        folder: folder.to_owned(),
-        source,
-    })?;
+    write(folder, &files)
+        .with_context(|| format!("--export {}: cannot be written", folder.display()))?;
     let bytes: usize = files.values().map(Vec::len).sum();
     writeln!(
         std::io::stdout(),
@@ -94,8 +42,8 @@ pub fn export(folder: &Path, modules: &Path) -> Result<(), ExportError> {
         folder.display(),
         files.len(),
         bytes / 1000
-    )
-    .map_err(ExportError::Print)
+    )?;
+    Ok(())
 }
 
 fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
@@ -106,7 +54,7 @@ fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
 }
 
 /// All files by name.
-fn files(modules: &Path) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
+fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
     for name in MODULES {
         files.insert(name.to_owned(), module(&modules.join(name))?);
@@ -121,11 +69,13 @@ fn files(modules: &Path) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
             }
         };
     }
-    let script = texts.get_mut("main.js").ok_or(DamagedPage::NoScript)?;
+    let script = texts.get_mut("main.js").context("there is no main.js")?;
     *script = script.replace("{sizes}", &sizes(&files));
-    let page = texts.get_mut("index.html").ok_or(DamagedPage::NoPage)?;
+    let page = texts
+        .get_mut("index.html")
+        .context("the page has no index.html")?;
     *page = with_policy(page)?;
-    let worker = texts.remove("sw.js").ok_or(DamagedPage::NoServiceWorker)?;
+    let worker = texts.remove("sw.js").context("there is no sw.js")?;
     for (name, text) in texts {
         files.insert(name.to_owned(), text.into_bytes());
     }
@@ -144,17 +94,17 @@ fn sizes(files: &BTreeMap<String, Vec<u8>>) -> String {
 }
 
 /// A module of the engine.
-fn module(path: &Path) -> Result<Vec<u8>, ExportError> {
-    let missing = |source| ExportError::NoEngine {
-        path: path.to_owned(),
-        source,
+fn module(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let missing = || {
+        format!(
+            "{}: the engine as WebAssembly is missing; run `wasm/build` in the source tree, or give \
+             its folder by --modules FOLDER",
+            path.display()
+        )
     };
-    let bytes = input::read(path).map_err(|error| missing(Some(error)))?;
-    if bytes.starts_with(WASM_MAGIC) {
-        Ok(bytes)
-    } else {
-        Err(missing(None))
-    }
+    let bytes = input::read(path).with_context(missing)?;
+    ensure!(bytes.starts_with(WASM_MAGIC), missing());
+    Ok(bytes)
 }
 
 /// Text without indentation, which is a fortieth of the remaining size. No string of the page spans
@@ -165,8 +115,9 @@ fn without_indentation(text: &str) -> String {
 }
 
 /// The page with its policy.
-fn with_policy(page: &str) -> Result<String, DamagedPage> {
-    let (before, after) = page.split_once(HEAD).ok_or(DamagedPage::NoCharset)?;
+fn with_policy(page: &str) -> anyhow::Result<String> {
+    let halves = page.split_once(HEAD);
+    let (before, after) = halves.context("index.html does not name its charset")?;
     let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
     Ok(format!("{before}{HEAD}{policy}{after}"))
 }

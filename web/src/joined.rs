@@ -6,28 +6,8 @@
 //! line and at its beginning, an exported name is never assigned again, and there are no import
 //! cycles.
 
+use anyhow::{anyhow, ensure, Context};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Why modules cannot be joined.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ScriptError {
-    /// No module has this name.
-    #[error("{0}: this module is missing")]
-    Missing(String),
-    /// The module imports itself through others.
-    #[error("{0}: imports itself through other modules")]
-    Circle(String),
-    /// An import or export has an unknown form.
-    #[error("{module}: modules with the line {line:?} cannot be joined: {why}")]
-    UnknownForm {
-        /// The module's name.
-        module: String,
-        /// The line.
-        line: String,
-        /// What is wrong with it.
-        why: &'static str,
-    },
-}
 
 /// Joins the module `first` with all modules that it imports, directly or not. `modules` has the
 /// texts by name. The script does the same as the modules, in the same order.
@@ -35,7 +15,7 @@ pub enum ScriptError {
 /// # Errors
 /// If a module is missing, imports itself through others, or has an import or export of an unknown
 /// form.
-pub fn joined(modules: &BTreeMap<String, String>, first: &str) -> Result<Script, ScriptError> {
+pub fn joined(modules: &BTreeMap<String, String>, first: &str) -> anyhow::Result<Script> {
     let mut joiner = Joiner {
         modules,
         begun: BTreeSet::new(),
@@ -68,22 +48,20 @@ struct Joiner<'a> {
 impl Joiner<'_> {
     /// Writes a module after those that it imports: as a function that is called at once and
     /// returns the exports. A comment above it has the module's name.
-    fn add(&mut self, name: &str) -> Result<(), ScriptError> {
+    fn add(&mut self, name: &str) -> anyhow::Result<()> {
         if self.done.contains(name) {
             return Ok(());
         }
-        if !self.begun.insert(name.to_owned()) {
-            return Err(ScriptError::Circle(name.to_owned()));
-        }
+        ensure!(
+            self.begun.insert(name.to_owned()),
+            "{name}: imports itself through other modules"
+        );
         let text = self.modules.get(name);
-        let text = text.ok_or_else(|| ScriptError::Missing(name.to_owned()))?;
+        let text = text.with_context(|| format!("{name}: this module is missing"))?;
         let (mut body, mut exports) = (String::new(), Vec::new());
         for line in text.lines() {
-            let unknown = |why| ScriptError::UnknownForm {
-                module: name.to_owned(),
-                line: line.to_owned(),
-                why,
-            };
+            let unknown =
+                |why| anyhow!("{name}: modules with the line {line:?} cannot be joined: {why}");
             match line.split(' ').next() {
                 Some("import") => {
                     let (names, module) = import(line).map_err(unknown)?;

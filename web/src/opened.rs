@@ -3,6 +3,7 @@
 //! added since, so that it can follow a running match.
 
 use super::refusal::Refusal;
+use anyhow::{ensure, Context};
 use axum::http::StatusCode;
 use hex_common::games_input::{self, NamedText, Reading};
 use hex_common::input::{self, MAX_FILE};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// A record on this machine's disk.
 #[derive(Clone, Debug)]
-pub struct Opened {
+pub(crate) struct Opened {
     /// Its name for people.
     name: String,
     /// The log, the game, or what has many games.
@@ -27,25 +28,9 @@ pub struct Opened {
     holds_many: bool,
 }
 
-/// Why a record cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenedError {
-    /// The file cannot be read.
-    #[error("{path}")]
-    Unreadable {
-        /// The path as given.
-        path: String,
-        /// What is wrong.
-        source: io::Error,
-    },
-    /// The folder has neither a log nor a game.
-    #[error("{0}: there is neither {log} nor a game (.json, .jsonl, .sgf, .txt, .zip)", log = match_folder::LOG)]
-    NoGame(String),
-}
-
 /// A part of the record's text, for the page, which recognizes the format by the name.
 #[derive(Clone, Debug, Serialize)]
-pub struct OpenedText {
+pub(crate) struct OpenedText {
     /// The name of the folder or file.
     title: String,
     /// The name of the file that was read.
@@ -76,15 +61,9 @@ impl Opened {
     ///
     /// # Errors
     /// If it cannot be read, or the folder has no log.
-    pub fn check(path: PathBuf) -> Result<Opened, OpenedError> {
+    pub(crate) fn check(path: PathBuf) -> anyhow::Result<Opened> {
         let shown = path.display().to_string();
-        let unreadable = |path: &Path, source| OpenedError::Unreadable {
-            path: path.display().to_string(),
-            source,
-        };
-        let real = path
-            .canonicalize()
-            .map_err(|error| unreadable(&path, error))?;
+        let real = path.canonicalize().with_context(|| shown.clone())?;
         let name = name_of(&real);
         let log = path.join(match_folder::LOG);
         let holds_many =
@@ -102,16 +81,18 @@ impl Opened {
         };
         if !holds_many {
             let read = opened.read(0);
-            read.map_err(|error| unreadable(&opened.file, error))?;
+            read.with_context(|| opened.file.display().to_string())?;
             return Ok(opened);
         }
         let games = opened.games();
-        let (games, notes) = games.map_err(|error| unreadable(&opened.file, error))?;
+        let (games, notes) = games.with_context(|| opened.file.display().to_string())?;
         show_notes("web", &notes);
-        match games.is_empty() {
-            true => Err(OpenedError::NoGame(shown)),
-            false => Ok(opened),
-        }
+        ensure!(
+            !games.is_empty(),
+            "{shown}: there is neither {} nor a game (.json, .jsonl, .sgf, .txt, .zip)",
+            match_folder::LOG
+        );
+        Ok(opened)
     }
 
     /// What links may not leave: the folder that was named, or the file itself.
@@ -193,7 +174,7 @@ impl Opened {
     ///
     /// # Errors
     /// If it can no longer be read, or a link leads out of the folder.
-    pub fn text(&self, from: u64) -> Result<OpenedText, Refusal> {
+    pub(crate) fn text(&self, from: u64) -> Result<OpenedText, Refusal> {
         let gone = |error: io::Error| match error.kind() {
             io::ErrorKind::PermissionDenied => {
                 Refusal::forbidden(format!("{}: {error}", name_of(&self.file)))

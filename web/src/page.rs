@@ -1,7 +1,7 @@
 //! The files of the page, embedded in the binary: HTML, style sheets, JavaScript modules, pictures.
 //! A debug build reads the source files instead, so that a change of the page needs no new build.
 
-use super::joined::{joined, without_comments, ScriptError};
+use super::joined::{joined, without_comments};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,7 @@ pub fn mime(name: &str) -> &'static str {
 ///
 /// # Errors
 /// If the modules cannot be joined.
-pub fn files(is_local: bool) -> Result<BTreeMap<&'static str, Cow<'static, [u8]>>, ScriptError> {
+pub fn files(is_local: bool) -> anyhow::Result<BTreeMap<&'static str, Cow<'static, [u8]>>> {
     let assets = ASSETS.iter().filter(|asset| is_local || !asset.is_local());
     let mut files: BTreeMap<_, _> = assets
         .map(|asset| (asset.name(), asset.content()))

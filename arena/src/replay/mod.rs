@@ -6,7 +6,7 @@ pub mod script;
 
 use crate::journal::Journal;
 use crate::judge;
-use crate::opinion::{Opinion, OpinionError};
+use crate::opinion::Opinion;
 use crate::player::{ArenaPlayer, Decision, Failure, Fault, Limits, TimedAnswer};
 use crate::probe_report;
 use crate::process;
@@ -172,7 +172,7 @@ fn bot(words: &[String]) -> Result<PlayerSpec> {
         [player] => player.clone(),
         words => shell_words::join(words),
     };
-    Ok(PlayerSpec::parse(&text, Limits::CODINGAME)?)
+    PlayerSpec::parse(&text, Limits::CODINGAME)
 }
 
 /// All answers, and the fault that ended the replay, with its turn.
@@ -252,11 +252,7 @@ fn played(answer: Decision) -> Option<Move> {
 }
 
 /// The engine's evaluation of the recorded move and of the answer.
-fn opinions(
-    opinion: &Opinion,
-    game: &Game,
-    turn: &Replayed,
-) -> Result<[Option<f64>; 2], OpinionError> {
+fn opinions(opinion: &Opinion, game: &Game, turn: &Replayed) -> anyhow::Result<[Option<f64>; 2]> {
     let value = |action: Option<Move>| {
         let value = action.map(|action| opinion.of_move(game, action));
         value.transpose()

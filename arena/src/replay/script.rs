@@ -1,8 +1,8 @@
 //! A recorded game in the form of CodinGame's judge, and the turns of one player in it.
 
-use hex_core::record::{Ending, Game, GameError, Move};
+use anyhow::{anyhow, bail, ensure};
+use hex_core::record::{Ending, Game, Move};
 use hexbot::cell::Color;
-use thiserror::Error;
 
 /// The game, and the turns to replay.
 #[derive(Clone, Debug)]
@@ -26,36 +26,13 @@ pub struct Due {
     pub(crate) recorded: Option<Move>,
 }
 
-/// Why a record cannot be replayed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ReplayError {
-    /// A pass, which the judge does not have.
-    #[error("move {0} is a pass, which CodinGame's judge does not know")]
-    Pass(usize),
-    /// Two moves of one player follow each other.
-    #[error("move {0} is {1}'s, but it is {2}'s turn: this is a study, not a game")]
-    OutOfTurn(usize, Color, Color),
-    /// A move cannot be played.
-    #[error("move {0}: {1}")]
-    Move(usize, GameError),
-    /// The game has no such player.
-    #[error("--player {0:?} is not in this game; give {1}")]
-    NoSuchPlayer(String, String),
-    /// Both players have this name.
-    #[error("--player {0:?}: both players are called so; give red or blue")]
-    BothPlayers(String),
-    /// The player has no turn.
-    #[error("{0} has no turn in this game")]
-    NoTurn(String),
-}
-
 impl ReplayTurns {
     /// The turns of `player`: a name in the record, `red` or `blue` for the colour at the
     /// beginning, or 1 or 2 for the first or second player to move.
     ///
     /// # Errors
     /// If there is no such player or turn, or the record has moves that the judge does not have.
-    pub fn new(recorded: &Game, player: &str) -> Result<ReplayTurns, ReplayError> {
+    pub fn new(recorded: &Game, player: &str) -> anyhow::Result<ReplayTurns> {
         let color = color_of(recorded, player)?;
         let game = as_judged(recorded)?;
         let turns = game.turns().iter().enumerate();
@@ -76,9 +53,7 @@ impl ReplayTurns {
                 recorded: None,
             });
         }
-        if due.is_empty() {
-            return Err(ReplayError::NoTurn(player.to_owned()));
-        }
+        ensure!(!due.is_empty(), "{player} has no turn in this game");
         Ok(ReplayTurns {
             name: recorded.players[color.index()].clone(),
             game,
@@ -89,7 +64,7 @@ impl ReplayTurns {
 }
 
 /// The colour of a player in the judge's game, in which players never change colours.
-fn color_of(game: &Game, player: &str) -> Result<Color, ReplayError> {
+fn color_of(game: &Game, player: &str) -> anyhow::Result<Color> {
     let is_called = |color: &Color| game.players[color.index()] == player;
     let called: Vec<Color> = Color::ALL.into_iter().filter(is_called).collect();
     let first = game.first();
@@ -99,22 +74,22 @@ fn color_of(game: &Game, player: &str) -> Result<Color, ReplayError> {
         (_, "blue") => Ok(Color::Blue),
         (_, "1") => Ok(first),
         (_, "2") => Ok(first.opponent()),
-        ([_, ..], _) => Err(ReplayError::BothPlayers(player.to_owned())),
+        ([_, ..], _) => bail!("--player {player:?}: both players are called so; give red or blue"),
         ([], _) => {
             let names = game.players.iter().filter(|name| !name.is_empty());
             let mut known: Vec<String> = names.map(|name| format!("{name:?}")).collect();
             known.push("red, blue, 1 or 2".to_owned());
-            Err(ReplayError::NoSuchPlayer(
-                player.to_owned(),
-                known.join(", "),
-            ))
+            bail!(
+                "--player {player:?} is not in this game; give {}",
+                known.join(", ")
+            )
         }
     }
 }
 
 /// The game in the judge's moves. The judge mirrors the stone when Blue swaps. A record in which
 /// the players change sides is mirrored from the swap on.
-fn as_judged(recorded: &Game) -> Result<Game, ReplayError> {
+fn as_judged(recorded: &Game) -> anyhow::Result<Game> {
     let mut game = Game::new(recorded.side());
     for &(cell, color) in recorded.setup() {
         game.set_up(cell, color).expect("it was set up before");
@@ -131,14 +106,18 @@ fn as_judged(recorded: &Game) -> Result<Game, ReplayError> {
                 is_mirrored = true;
                 (turn.color, Move::SwapPieces)
             }
-            Move::Pass => return Err(ReplayError::Pass(number)),
+            Move::Pass => {
+                bail!("move {number} is a pass, which CodinGame's judge does not know")
+            }
             action => (turn.color, action),
         };
-        if color != game.to_move() {
-            return Err(ReplayError::OutOfTurn(number, color, game.to_move()));
-        }
-        let played = game.play(action);
-        played.map_err(|error| ReplayError::Move(number, error))?;
+        let turn = game.to_move();
+        ensure!(
+            color == turn,
+            "move {number} is {color}'s, but it is {turn}'s turn: this is a study, not a game"
+        );
+        game.play(action)
+            .map_err(|error| anyhow!("move {number}: {error}"))?;
     }
     if let Some(mut outcome) = recorded.outcome() {
         if is_mirrored {

@@ -10,7 +10,7 @@ use crate::player::{GameStopped, Limits};
 use crate::process::StopFlag;
 use crate::programs::Programs;
 use crate::runner::GameSchedule;
-use crate::spec::{PlayerSpec, SpecError};
+use crate::spec::PlayerSpec;
 use hex_common::system::MachineError;
 use hexbot::cell::Color;
 use rand::SeedableRng;
@@ -60,7 +60,7 @@ impl Tuning {
     ///
     /// # Errors
     /// If the player does not accept them.
-    pub(crate) fn player(&self, name: &str, values: &[f64]) -> Result<PlayerSpec, SpecError> {
+    pub(crate) fn player(&self, name: &str, values: &[f64]) -> anyhow::Result<PlayerSpec> {
         let mut player = PlayerSpec::parse(&self.text_with(values), self.limits)?;
         player.name = name.to_owned();
         Ok(player)

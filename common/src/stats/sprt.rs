@@ -9,6 +9,7 @@
 //! Then LLR = n·Σ p̂ᵢ·ln(p₁ᵢ/p₀ᵢ). Empty classes count as `EMPTY_CLASS` pairs, as in fastchess.
 
 use super::elo::{score_of_elo, Pairs};
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -41,31 +42,19 @@ pub enum Verdict {
     H1,
 }
 
-/// An invalid number of a test.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum SprtError {
-    /// The hypotheses are equal or in the wrong order.
-    #[error("elo0 = {0} must be less than elo1 = {1}")]
-    Hypotheses(f64, f64),
-    /// An error rate is out of range.
-    #[error("{0} = {1} must lie between 0 and 0.5")]
-    ErrorRate(&'static str, f64),
-}
-
 impl Sprt {
     /// A test of `elo0` against `elo1`, with H0 wrongly rejected in a share `alpha` of matches and
     /// H1 in a share `beta`.
     ///
     /// # Errors
     /// If not `elo0 < elo1`, or a share is not between 0 and ½.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
-        if elo0.is_nan() || elo1.is_nan() || elo0 >= elo1 {
-            return Err(SprtError::Hypotheses(elo0, elo1));
-        }
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> anyhow::Result<Sprt> {
+        ensure!(elo0 < elo1, "elo0 = {elo0} must be less than elo1 = {elo1}");
         for (name, rate) in [("alpha", alpha), ("beta", beta)] {
-            if !(rate > 0.0 && rate < 0.5) {
-                return Err(SprtError::ErrorRate(name, rate));
-            }
+            ensure!(
+                rate > 0.0 && rate < 0.5,
+                "{name} = {rate} must lie between 0 and 0.5"
+            );
         }
         Ok(Sprt {
             elo0,

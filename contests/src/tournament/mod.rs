@@ -128,12 +128,9 @@ impl<R: BufRead> TournamentGame<R> {
     /// Reads and plays the opponent's move. After each invalid move it reads the next one.
     fn opponent_moves(&mut self) -> anyhow::Result<()> {
         loop {
-            let problem = match self.opponent.next_move()? {
-                Ok((row, col)) => match self.table.play_at(row, col) {
-                    Ok(()) => return Ok(()),
-                    Err(invalid) => invalid.to_string(),
-                },
-                Err(nonsense) => nonsense.to_string(),
+            let read = self.opponent.next_move()?;
+            let Err(problem) = read.and_then(|(row, col)| self.table.play_at(row, col)) else {
+                return Ok(());
             };
             tell_line(format_args!("Invalid move: {problem}. Enter another one."));
         }

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use hex_common::input::shortened;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read};
 
 /// The other program's output, from which moves are read.
 ///
@@ -14,26 +14,21 @@ pub struct Opponent<R> {
     row: Option<i64>,
 }
 
-/// A line that is not a move.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is not a row and a column, such as 3 10")]
-pub struct NotAMove(String);
-
 impl<R: BufRead> Opponent<R> {
     /// The most bytes of a line that are kept. A longer line is not a move, and the rest of it is
     /// skipped while it is read.
-    const LONGEST_LINE: usize = 1000;
+    const LONGEST_LINE: u64 = 1000;
 
     /// An opponent before the first move.
     pub fn new(reader: R) -> Self {
         Opponent { reader, row: None }
     }
 
-    /// The opponent's next row and column, or the line that is not a move. Blank lines are skipped.
+    /// The opponent's next row and column, or what is wrong with its line. Blank lines are skipped.
     ///
     /// # Errors
     /// If the opponent's output ends or cannot be read.
-    pub fn next_move(&mut self) -> anyhow::Result<Result<(i64, i64), NotAMove>> {
+    pub fn next_move(&mut self) -> anyhow::Result<Result<(i64, i64), String>> {
         loop {
             let line = self.line().context("cannot read the opponent's moves")?;
             let line = line.context("the opponent's moves end before the game does")?;
@@ -43,7 +38,12 @@ impl<R: BufRead> Opponent<R> {
                 (_, Ok([])) => self.row = row,
                 (None, Ok(&[row])) => self.row = Some(row),
                 (Some(row), Ok(&[col])) | (None, Ok(&[row, col])) => return Ok(Ok((row, col))),
-                _ => return Ok(Err(NotAMove(shortened(line.trim())))),
+                _ => {
+                    let line = shortened(line.trim());
+                    return Ok(Err(format!(
+                        "{line:?} is not a row and a column, such as 3 10"
+                    )));
+                }
             }
         }
     }
@@ -51,25 +51,15 @@ impl<R: BufRead> Opponent<R> {
     /// The next line, cut to [`Self::LONGEST_LINE`]; `None` if and only if the output has ended.
     fn line(&mut self) -> io::Result<Option<String>> {
         let mut line = Vec::new();
-        let mut length = 0;
-        loop {
-            let buffer = match self.reader.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                buffer => buffer?,
-            };
-            if buffer.is_empty() && length == 0 {
-                return Ok(None);
-            }
-            let end = buffer.iter().position(|&byte| byte == b'\n');
-            let part = &buffer[..end.unwrap_or(buffer.len())];
-            let room = Self::LONGEST_LINE - line.len();
-            line.extend_from_slice(&part[..part.len().min(room)]);
-            let (taken, ends) = (part.len(), end.is_some() || buffer.is_empty());
-            self.reader.consume(taken + usize::from(end.is_some()));
-            length += taken + 1;
-            if ends {
-                return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
-            }
+        let mut limited = self.reader.by_ref().take(Self::LONGEST_LINE);
+        if limited.read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
         }
+        if line.last() == Some(&b'\n') {
+            line.pop();
+        } else {
+            self.reader.skip_until(b'\n')?;
+        }
+        Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 }

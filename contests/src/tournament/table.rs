@@ -26,17 +26,6 @@ impl TablePlayer {
     }
 }
 
-/// Why a move is not valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidMove {
-    /// There is no such cell.
-    #[error("{0} {1} is off the board, rows and columns go from 0 to {last}", last = SIDE.get() - 1)]
-    OffBoard(i64, i64),
-    /// The cell holds a stone.
-    #[error("{row} {col} holds a stone already", row = .0.row(), col = .0.col())]
-    Occupied(AnyCell),
-}
-
 /// A game: the stones, the player of white, and the player to move. [`Table::play`] changes them
 /// together.
 #[derive(Clone, Debug)]
@@ -103,9 +92,12 @@ impl Table {
     ///
     /// # Errors
     /// If there is no such cell or it has a stone; then nothing changes.
-    pub fn play_at(&mut self, row: i64, col: i64) -> Result<(), InvalidMove> {
+    pub fn play_at(&mut self, row: i64, col: i64) -> Result<(), String> {
         let [r, c] = [row, col].map(|number| usize::try_from(number).unwrap_or(usize::MAX));
-        let point = SIDE.cell(r, c).ok_or(InvalidMove::OffBoard(row, col))?;
+        let point = SIDE.cell(r, c).ok_or_else(|| {
+            let last = SIDE.get() - 1;
+            format!("{row} {col} is off the board, rows and columns go from 0 to {last}")
+        })?;
         self.play(point)
     }
 
@@ -114,7 +106,7 @@ impl Table {
     ///
     /// # Errors
     /// If the cell has a stone; then nothing changes.
-    pub fn play(&mut self, point: AnyCell) -> Result<(), InvalidMove> {
+    pub fn play(&mut self, point: AnyCell) -> Result<(), String> {
         if self.swappable() == Some(point) {
             self.white = self.white.other();
             self.moves += 1;
@@ -122,7 +114,7 @@ impl Table {
         }
         let to_move = self.position.to_move();
         let placed = self.position.set_up(point, to_move);
-        placed.map_err(|_| InvalidMove::Occupied(point))?;
+        placed.map_err(|_| format!("{} {} holds a stone already", point.row(), point.col()))?;
         self.position.set_to_move(to_move.opponent());
         self.moves += 1;
         self.last = Some(point);

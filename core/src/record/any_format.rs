@@ -5,10 +5,7 @@
 use super::codingame::turn_input::stones_of;
 use super::record_text::without_byte_order_mark;
 use super::sgf::SwapMeaning;
-use super::{
-    codingame, hexworld, move_list, playhex, sgf, Game, GameError, GameTree, Side, SideError,
-};
-use thiserror::Error;
+use super::{codingame, hexworld, move_list, playhex, sgf, Game, GameTree, RecordError, Side};
 
 /// The formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,64 +51,6 @@ const SITES: [(&str, &str); 5] = [
     ),
 ];
 
-/// Why a text is not a record of a game.
-#[derive(Debug, Error)]
-pub enum RecordError {
-    /// It is SGF with a fault.
-    #[error(transparent)]
-    Sgf(#[from] sgf::SgfError),
-    /// It is a HexWorld link with a fault.
-    #[error(transparent)]
-    HexWorld(#[from] hexworld::HexWorldError),
-    /// It is JSON, but not a game of CodinGame's site or SDK.
-    #[error(transparent)]
-    SiteGame(#[from] codingame::SiteGameError),
-    /// It begins like the input of CodinGame's judge, but continues differently.
-    #[error(transparent)]
-    TurnInput(#[from] codingame::turn_input::TurnInputError),
-    /// It is a list with a word that is not a legal move.
-    #[error(transparent)]
-    Moves(#[from] move_list::MoveListError),
-    /// It is a game of PlayHex with a fault.
-    #[error(transparent)]
-    PlayHex(#[from] playhex::PlayHexError),
-    /// The link contains no moves.
-    #[error("{link:?} only names a game, its moves are not in the link; {remedy}")]
-    OnlyAddress {
-        /// The beginning of the link.
-        link: String,
-        /// How to get the game.
-        remedy: &'static str,
-    },
-    /// It contains neither a move nor a stone.
-    #[error("there is no move and no stone; an empty board of side {0} is written #{0}")]
-    Empty(Side),
-    /// A line of a drawing is not a row.
-    #[error("line {line}: {text:?} is not a row of . r b")]
-    NoRow {
-        /// Its number, from 1.
-        line: usize,
-        /// The line.
-        text: String,
-    },
-    /// A line of a drawing does not have as many cells as the drawing has rows.
-    #[error("line {line}: {cells} cells, where a board of {side} rows has {side}")]
-    RowLength {
-        /// Its number, from 1.
-        line: usize,
-        /// How many cells it has.
-        cells: usize,
-        /// How many rows there are.
-        side: Side,
-    },
-    /// A drawing has too few or too many rows.
-    #[error(transparent)]
-    Side(#[from] SideError),
-    /// A stone of a drawing cannot be placed.
-    #[error(transparent)]
-    Stone(#[from] GameError),
-}
-
 /// How much of a useless link an error shows, in characters.
 const SHOWN: usize = 80;
 
@@ -147,25 +86,25 @@ pub fn parse_game_with(
 ) -> Result<Game, RecordError> {
     let text = without_byte_order_mark(text);
     match format_of(text) {
-        RecordFormat::Sgf => Ok(sgf::parse_with(text, undecided)?),
+        RecordFormat::Sgf => sgf::parse_with(text, undecided).map_err(RecordError::new),
         RecordFormat::Address => {
             let known = SITES.iter().find(|(site, _)| text.contains(site));
-            Err(RecordError::OnlyAddress {
-                link: text.trim().chars().take(SHOWN).collect(),
-                remedy: known.map_or(EXPORT, |(_, remedy)| remedy),
-            })
+            let link: String = text.trim().chars().take(SHOWN).collect();
+            let remedy = known.map_or(EXPORT, |(_, remedy)| remedy);
+            Err(RecordError::new(format!(
+                "{link:?} only names a game, its moves are not in the link; {remedy}"
+            )))
         }
-        RecordFormat::HexWorld => Ok(hexworld::parse(text)?),
-        RecordFormat::SiteJson => match playhex::parse(text) {
-            Some(read) => Ok(read?),
-            None => Ok(codingame::parse(text)?),
-        },
-        RecordFormat::TurnInput => Ok(codingame::turn_input::parse(text)?),
+        RecordFormat::HexWorld => hexworld::parse(text),
+        RecordFormat::SiteJson => playhex::parse(text).unwrap_or_else(|| codingame::parse(text)),
+        RecordFormat::TurnInput => codingame::turn_input::parse(text),
         RecordFormat::Rows => parse_rows(text),
         RecordFormat::Moves => {
             let game = move_list::parse(text, side)?;
             if game.turns().is_empty() && game.outcome().is_none() {
-                return Err(RecordError::Empty(side));
+                return Err(RecordError::new(format!(
+                    "there is no move and no stone; an empty board of side {side} is written #{side}"
+                )));
             }
             Ok(game)
         }
@@ -179,7 +118,7 @@ pub fn parse_game_with(
 pub fn parse_tree(text: &str, side: Side) -> Result<GameTree, RecordError> {
     let text = without_byte_order_mark(text);
     match format_of(text) {
-        RecordFormat::Sgf => Ok(sgf::parse_tree(text)?),
+        RecordFormat::Sgf => sgf::parse_tree(text).map_err(RecordError::new),
         _ => Ok(GameTree::of(&parse_game(text, side)?)),
     }
 }
@@ -189,7 +128,7 @@ pub fn parse_tree(text: &str, side: Side) -> Result<GameTree, RecordError> {
 pub fn texts(text: &str) -> (Vec<&str>, Option<RecordError>) {
     if is_sgf(text) {
         let (texts, error) = sgf::texts(text);
-        return (texts, error.map(RecordError::from));
+        return (texts, error.map(RecordError::new));
     }
     (playhex::texts(text).unwrap_or_else(|| vec![text]), None)
 }
@@ -235,27 +174,25 @@ fn parse_rows(text: &str) -> Result<Game, RecordError> {
     for (number, line) in text.lines().enumerate() {
         let compact: String = line.split_whitespace().collect();
         let number = number + 1;
-        let row = stones_of(&compact).ok_or_else(|| RecordError::NoRow {
-            line: number,
-            text: line.to_owned(),
+        let row = stones_of(&compact).ok_or_else(|| {
+            RecordError::new(format!("line {number}: {line:?} is not a row of . r b"))
         })?;
         if !row.is_empty() {
             rows.push((number, row));
         }
     }
-    let side = Side::try_from(rows.len())?;
+    let side = Side::try_from(rows.len()).map_err(RecordError::new)?;
     let mut game = Game::new(side);
     for (row, (line, squares)) in rows.iter().enumerate() {
         if squares.len() != side.get() {
-            return Err(RecordError::RowLength {
-                line: *line,
-                cells: squares.len(),
-                side,
-            });
+            let cells = squares.len();
+            return Err(RecordError::new(format!(
+                "line {line}: {cells} cells, where a board of {side} rows has {side}"
+            )));
         }
         for (col, stone) in squares.iter().enumerate() {
             if let (Some(color), Some(point)) = (stone, side.cell(row, col)) {
-                game.set_up(point, *color)?;
+                game.set_up(point, *color).map_err(RecordError::new)?;
             }
         }
     }

@@ -1,12 +1,11 @@
 //! Records in another format: what `hex convert` and the Python package write.
 
-use super::sgf::{self, SgfContents, SgfError, SwapMeaning};
+use super::sgf::{self, SgfContents, SwapMeaning};
 use super::{
     hexworld, is_sgf, move_list, parse_game, parse_game_with, Ending, Game, Outcome, RecordError,
     Side,
 };
 use std::str::FromStr;
-use thiserror::Error;
 
 /// A format that games are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,45 +18,22 @@ pub enum WrittenFormat {
     Moves,
 }
 
-/// A text that does not name a format.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is not a format; use \"sgf\", \"hexworld\" or \"moves\"")]
-pub struct WrittenFormatError(String);
-
 impl FromStr for WrittenFormat {
-    type Err = WrittenFormatError;
+    type Err = RecordError;
 
-    fn from_str(text: &str) -> Result<Self, WrittenFormatError> {
+    fn from_str(text: &str) -> Result<Self, RecordError> {
         match text {
             "sgf" => Ok(WrittenFormat::Sgf),
             "hexworld" => Ok(WrittenFormat::HexWorld),
             "moves" => Ok(WrittenFormat::Moves),
-            _ => Err(WrittenFormatError(text.chars().take(20).collect())),
+            _ => {
+                let shown: String = text.chars().take(20).collect();
+                Err(RecordError::new(format!(
+                    "{shown:?} is not a format; use \"sgf\", \"hexworld\" or \"moves\""
+                )))
+            }
         }
     }
-}
-
-/// The error of a conversion.
-#[derive(Debug, Error)]
-pub enum ConversionError {
-    /// It is not a game.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// It is SGF with a fault.
-    #[error(transparent)]
-    Sgf(#[from] SgfError),
-    /// The game has no moves, and a list of moves must not be empty.
-    #[error(
-        "a list of moves cannot express a game without moves; SGF and links to HexWorld can \
-         (sgf, hexworld)"
-    )]
-    NoMoves,
-    /// The game is not only moves in turn from an empty board.
-    #[error(
-        "a list of moves cannot express stones that are set up, moves out of turn, or a \
-         resignation out of turn; SGF and links to HexWorld can (sgf, hexworld)"
-    )]
-    NotOnlyMoves,
 }
 
 /// A record in another format, and the notes for the user, one sentence each. `side` is the side of
@@ -78,9 +54,9 @@ pub fn convert(
     target: WrittenFormat,
     side: Side,
     undecided: Option<SwapMeaning>,
-) -> Result<(String, Vec<String>), ConversionError> {
+) -> Result<(String, Vec<String>), RecordError> {
     if is_sgf(text) && target == WrittenFormat::Sgf {
-        return Ok(sgf::rewrite(text, undecided)?);
+        return sgf::rewrite(text, undecided).map_err(RecordError::new);
     }
     let game = parse_game_with(text, side, undecided)?;
     let written = write(&game, target)?;
@@ -161,18 +137,24 @@ pub fn left_out(
 /// # Errors
 /// If the format cannot express the game: a list of moves has neither stones that are set up nor
 /// moves out of turn, and must not be empty.
-pub fn write(game: &Game, target: WrittenFormat) -> Result<String, ConversionError> {
+pub fn write(game: &Game, target: WrittenFormat) -> Result<String, RecordError> {
     match target {
         WrittenFormat::Sgf => Ok(sgf::write(game)),
         WrittenFormat::HexWorld => Ok(hexworld::write(game) + "\n"),
         WrittenFormat::Moves => {
             let moves = move_list::write(game);
             if moves.is_empty() {
-                return Err(ConversionError::NoMoves);
+                return Err(RecordError::new(
+                    "a list of moves cannot express a game without moves; SGF and links to HexWorld \
+                     can (sgf, hexworld)",
+                ));
             }
             let read_again = move_list::parse(&moves, game.side()).ok();
             if !read_again.is_some_and(|again| same_course(&again, game)) {
-                return Err(ConversionError::NotOnlyMoves);
+                return Err(RecordError::new(
+                    "a list of moves cannot express stones that are set up, moves out of turn, or a \
+                     resignation out of turn; SGF and links to HexWorld can (sgf, hexworld)",
+                ));
             }
             Ok(moves + "\n")
         }

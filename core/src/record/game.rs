@@ -1,6 +1,7 @@
 //! A game: its moves, the position they lead to, and how it ended.
 
-use super::any_board::{any_cell, stones, AnyBoard, AnyCell, NotOnBoard, Side};
+use super::any_board::{any_cell, stones, AnyBoard, AnyCell, Side};
+use super::record_error::RecordError;
 use hexbot::cell::Color;
 use hexbot::cell_set::CellSet;
 use hexbot::opening::Answer;
@@ -35,12 +36,14 @@ impl Move {
     ///
     /// # Errors
     /// If the text is anything else or the cell is off a board of `side`.
-    pub fn parse(text: &str, side: Side) -> Result<Move, MoveError> {
+    pub fn parse(text: &str, side: Side) -> Result<Move, RecordError> {
         match text {
             "swap-pieces" | "swap" => Ok(Move::SwapPieces),
             "swap-sides" => Ok(Move::SwapSides),
             "pass" => Ok(Move::Pass),
-            cell => Ok(Move::Place(side.parse_cell(cell)?)),
+            cell => side.parse_cell(cell).map(Move::Place).map_err(|error| {
+                RecordError::new(format!("{error}, nor swap-pieces, swap-sides or pass"))
+            }),
         }
     }
 
@@ -63,11 +66,6 @@ impl fmt::Display for Move {
         }
     }
 }
-
-/// The text is not a move.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}, nor swap-pieces, swap-sides or pass")]
-pub struct MoveError(#[from] NotOnBoard);
 
 /// A move that was made, by whom, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,22 +16,12 @@
 
 use super::any_board::{AnyCell, NotOnBoard, Side};
 use super::game::{Ending, Game, GameError, Move, Outcome};
+use super::record_error::RecordError;
 use hexbot::cell::Color;
 use std::fmt;
-use thiserror::Error;
 
 /// The part of a link before the game.
 const PREFIX: &str = "https://hexworld.org/board/#";
-
-/// The text is not a link to a game.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{link:?}, from {rest:?}: {why}")]
-pub struct HexWorldError {
-    link: String,
-    /// Where reading stopped, shortened.
-    rest: String,
-    why: String,
-}
 
 /// How much of a malformed link an error shows, in characters.
 const SHOWN: usize = 40;
@@ -197,7 +187,7 @@ pub fn is_link(text: &str) -> bool {
 ///
 /// # Errors
 /// If the text is not such a link, or a move in it cannot be played.
-pub fn parse(link: &str) -> Result<Game, HexWorldError> {
+pub fn parse(link: &str) -> Result<Game, RecordError> {
     // Some programs percent-encode links.
     let decoded = link
         .replace("%2C", ",")
@@ -230,13 +220,10 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn error(&self, why: impl Into<String>) -> HexWorldError {
-        let shown = |text: &str| text.chars().take(SHOWN).collect();
-        HexWorldError {
-            link: shown(self.link),
-            rest: shown(self.rest),
-            why: why.into(),
-        }
+    fn error(&self, why: impl fmt::Display) -> RecordError {
+        let [link, rest] =
+            [self.link, self.rest].map(|text| text.chars().take(SHOWN).collect::<String>());
+        RecordError::new(format!("{link:?}, from {rest:?}: {why}"))
     }
 
     /// The number at the beginning of the rest, if there is one.
@@ -248,7 +235,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The side, up to the options.
-    fn side(&mut self) -> Result<Side, HexWorldError> {
+    fn side(&mut self) -> Result<Side, RecordError> {
         let before = self.rest;
         let Some(columns) = self.number() else {
             return Err(self.error("the link should begin with the board's side, such as 11"));
@@ -267,7 +254,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The stones set up, past the options and the comma after them.
-    fn set_up(&mut self, game: &mut Game) -> Result<(), HexWorldError> {
+    fn set_up(&mut self, game: &mut Game) -> Result<(), RecordError> {
         let (head, moves) = self.rest.split_once(',').unwrap_or((self.rest, ""));
         let (options, mut stones) = head.split_at(head.find(['+', '-']).unwrap_or(head.len()));
         if !options.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -290,22 +277,22 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let (point, rest) =
-                leading_cell(stones, game.side()).map_err(|error| self.error(error.to_string()))?;
+                leading_cell(stones, game.side()).map_err(|error| self.error(error))?;
             let placed = game.set_up(point, color);
-            placed.map_err(|error| self.error(error.to_string()))?;
+            placed.map_err(|error| self.error(error))?;
             stones = rest;
         }
         self.rest = moves;
         Ok(())
     }
 
-    fn turn(&mut self, game: &mut Game) -> Result<(), HexWorldError> {
+    fn turn(&mut self, game: &mut Game) -> Result<(), RecordError> {
         if let Some(rest) = self.rest.strip_prefix(',') {
             self.rest = rest;
             return Ok(());
         }
-        let (token, rest) = LinkToken::parse(self.rest, game.side())
-            .map_err(|error| self.error(error.to_string()))?;
+        let (token, rest) =
+            LinkToken::parse(self.rest, game.side()).map_err(|error| self.error(error))?;
         if let (LinkToken::End(..), Some(outcome)) = (token, game.outcome()) {
             let winner = outcome.winner;
             let note =
@@ -314,15 +301,13 @@ impl<'a> Reader<'a> {
             self.rest = rest;
             return Ok(());
         }
-        token
-            .play(game)
-            .map_err(|error| self.error(error.to_string()))?;
+        token.play(game).map_err(|error| self.error(error))?;
         self.rest = rest;
         Ok(())
     }
 
     /// The word for the winner behind a link to trmph.com.
-    fn winner(&self, game: &mut Game) -> Result<(), HexWorldError> {
+    fn winner(&self, game: &mut Game) -> Result<(), RecordError> {
         let named = TRMPH_WINNERS.iter().find(|(word, _)| *word == self.rest);
         let Some(&(_, winner)) = named else {
             return Err(self.error(

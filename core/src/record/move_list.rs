@@ -4,19 +4,7 @@
 
 use super::any_board::Side;
 use super::game::{Ending, Game, Move, Outcome};
-use thiserror::Error;
-
-/// The text is not a game.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}, move {number}: {why}")]
-pub struct MoveListError {
-    /// From 1.
-    pub line: usize,
-    /// Which move of the game, from 1.
-    pub(crate) number: usize,
-    /// What is wrong with it.
-    pub(crate) why: String,
-}
+use super::record_error::RecordError;
 
 /// The game's moves on one line, with `resign` if it ended so.
 pub fn write(game: &Game) -> String {
@@ -32,14 +20,13 @@ pub fn write(game: &Game) -> String {
 ///
 /// # Errors
 /// If a word is not a move, or the rules forbid it.
-pub fn parse(text: &str, side: Side) -> Result<Game, MoveListError> {
+pub fn parse(text: &str, side: Side) -> Result<Game, RecordError> {
     let mut game = Game::new(side);
     for (row, line) in text.lines().enumerate() {
         for word in words(line) {
-            apply(&mut game, &word).map_err(|why| MoveListError {
-                line: row + 1,
-                number: game.turns().len() + 1,
-                why,
+            apply(&mut game, &word).map_err(|why| {
+                let (line, number) = (row + 1, game.turns().len() + 1);
+                RecordError::new(format!("line {line}, move {number}: {why}"))
             })?;
         }
     }

@@ -2,20 +2,15 @@
 //! that a file can have a game on each line. Fields that are not in `ExportedGame` are ignored.
 
 use super::game::add_remark;
-use super::{move_list, ColorName, Ending, Game, Outcome, Side};
+use super::{move_list, ColorName, Ending, Game, Outcome, RecordError, Side};
 use serde::de::IgnoredAny;
 use serde::Deserialize;
 use serde_json::Deserializer as JsonReader;
-use thiserror::Error;
-
-/// The text is not a game of PlayHex, but looks like one.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("a game of PlayHex: {0}")]
-pub struct PlayHexError(String);
+use std::fmt::Display;
 
 /// Any error with its reason.
-fn error(why: impl ToString) -> PlayHexError {
-    PlayHexError(why.to_string())
+fn error(why: impl Display) -> RecordError {
+    RecordError::new(format!("a game of PlayHex: {why}"))
 }
 
 #[derive(Deserialize)]
@@ -80,7 +75,7 @@ pub fn texts(text: &str) -> Option<Vec<&str>> {
 ///
 /// # Errors
 /// If a field is missing or has another type, or a move is not legal.
-pub fn parse(text: &str) -> Option<Result<Game, PlayHexError>> {
+pub fn parse(text: &str) -> Option<Result<Game, RecordError>> {
     let games = texts(text)?;
     let mut game = one(games[0]);
     if let (Ok(game), 2..) = (&mut game, games.len()) {
@@ -90,7 +85,7 @@ pub fn parse(text: &str) -> Option<Result<Game, PlayHexError>> {
     Some(game)
 }
 
-fn one(text: &str) -> Result<Game, PlayHexError> {
+fn one(text: &str) -> Result<Game, RecordError> {
     let read: ExportedGame = serde_json::from_str(text).map_err(error)?;
     let side = Side::try_from(read.boardsize).map_err(error)?;
     let mut game =

@@ -1,30 +1,10 @@
 //! Decodes the file of a record: UTF-8 with or without a byte order mark, or SGF in Latin-1.
 
-use super::sgf;
+use super::{sgf, RecordError};
 use std::borrow::Cow;
-use thiserror::Error;
 
 /// The sign that some programs on Windows put before a text to mark it as UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
-
-/// The bytes are not a text that can be read.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum RecordTextError {
-    /// It is not UTF-8, and not SGF either, which may have another character set.
-    #[error("line {line} is not UTF-8; save the file as UTF-8")]
-    NotUtf8 {
-        /// The first line that is not UTF-8, from 1.
-        line: usize,
-    },
-    /// SGF in another character set.
-    #[error("line {line} is not UTF-8, and SGF in {set} is not read; save it as UTF-8")]
-    CharacterSet {
-        /// The first line that is not UTF-8, from 1.
-        line: usize,
-        /// The character set that the record names.
-        set: String,
-    },
-}
 
 /// The text in the file of a record, without a byte order mark. Bytes that are valid UTF-8 are read
 /// as UTF-8 even if the record names another character set, because many programs do not name it.
@@ -33,7 +13,7 @@ pub enum RecordTextError {
 ///
 /// # Errors
 /// If it is neither.
-pub fn decode(bytes: Vec<u8>) -> Result<String, RecordTextError> {
+pub fn decode(bytes: Vec<u8>) -> Result<String, RecordError> {
     let bytes = match String::from_utf8(bytes) {
         Ok(text) => return Ok(without_byte_order_mark(&text).to_owned()),
         Err(error) => error,
@@ -41,16 +21,19 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, RecordTextError> {
     let valid = bytes.utf8_error().valid_up_to();
     let bytes = bytes.into_bytes();
     let line = 1 + bytes[..valid].iter().filter(|&&byte| byte == b'\n').count();
+    let not_utf8 = || RecordError::new(format!("line {line} is not UTF-8; save the file as UTF-8"));
     if !bytes.trim_ascii_start().starts_with(b"(") && !bytes.windows(2).any(|two| two == b"(;") {
-        return Err(RecordTextError::NotUtf8 { line });
+        return Err(not_utf8());
     }
     // The first 256 characters of Unicode are those of Latin-1.
     let text: String = bytes.into_iter().map(char::from).collect();
     match sgf::character_set(&text).map(|set| (plain(&set), set)) {
         None => Ok(text),
         Some((name, _)) if LATIN_1.contains(&name.as_str()) => Ok(text),
-        Some((name, _)) if name == "utf8" => Err(RecordTextError::NotUtf8 { line }),
-        Some((_, set)) => Err(RecordTextError::CharacterSet { line, set }),
+        Some((name, _)) if name == "utf8" => Err(not_utf8()),
+        Some((_, set)) => Err(RecordError::new(format!(
+            "line {line} is not UTF-8, and SGF in {set} is not read; save it as UTF-8"
+        ))),
     }
 }
 

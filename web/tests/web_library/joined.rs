@@ -1,10 +1,10 @@
 //! The modules of a page joined into one script.
 
-use hex_web::joined::{joined, Script, ScriptError};
+use hex_web::joined::{joined, Script};
 use std::fs;
 use std::path::Path;
 
-fn joined_of(modules: &[(&str, &str)]) -> Result<Script, ScriptError> {
+fn joined_of(modules: &[(&str, &str)]) -> anyhow::Result<Script> {
     let owned = |&(name, text): &(&str, &str)| (name.to_owned(), text.to_owned());
     joined(&modules.iter().map(owned).collect(), "main.js")
 }

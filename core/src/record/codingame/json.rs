@@ -7,8 +7,8 @@
 //! Other fields are ignored. Some known fields have different types in different versions of the
 //! site; with an unexpected type they count as absent.
 
-use super::replay::{Frame, Replay, SiteGameError};
-use crate::record::{Game, Side};
+use super::replay::{Frame, Replay};
+use crate::record::{Game, RecordError, Side};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -146,7 +146,7 @@ const MOST_WRAPPERS: usize = 4;
 ///
 /// # Errors
 /// If the text is not JSON, or not a game of Hex in a known shape.
-pub fn parse(text: &str) -> Result<Game, SiteGameError> {
+pub fn parse(text: &str) -> Result<Game, RecordError> {
     let read: Wrapped = serde_json::from_str(text).map_err(|error| json_error(&error))?;
     let mut document = *read.0.ok_or_else(no_game)?;
     for _ in 0..MOST_WRAPPERS {
@@ -181,18 +181,18 @@ pub fn parse(text: &str) -> Result<Game, SiteGameError> {
     Ok(game)
 }
 
-fn no_game() -> SiteGameError {
-    SiteGameError::of_file(
+fn no_game() -> RecordError {
+    RecordError::new(
         "this JSON is not a game of CodinGame: it has neither frames, as the site writes them, nor \
          outputs, as the SDK's local runner does; nor is it one of PlayHex, with boardsize and moves",
     )
 }
 
 /// The error of a text that is not the expected JSON, for people.
-fn json_error(error: &serde_json::Error) -> SiteGameError {
+fn json_error(error: &serde_json::Error) -> RecordError {
     let (line, column) = (error.line(), error.column());
     if error.is_eof() {
-        return SiteGameError::of_file(format!(
+        return RecordError::new(format!(
             "the JSON breaks off at line {line}, column {column}: save the file again, as a whole"
         ));
     }
@@ -204,13 +204,13 @@ fn json_error(error: &serde_json::Error) -> SiteGameError {
         }
         why => why,
     };
-    SiteGameError::of_file(format!(
+    RecordError::new(format!(
         "line {line}, column {column}: not the JSON of a game of CodinGame: {why}"
     ))
 }
 
 /// Refuses a game if the file states another side than CodinGame's.
-fn check_side(document: &Document) -> Result<(), SiteGameError> {
+fn check_side(document: &Document) -> Result<(), RecordError> {
     let lines = match (&document.referee_input, &document.game_parameters) {
         (Some(Lenient::Known(input)), _) => input.lines().collect(),
         (_, Some(Lenient::Known(lines))) => lines.iter().map(String::as_str).collect(),
@@ -223,7 +223,7 @@ fn check_side(document: &Document) -> Result<(), SiteGameError> {
         let is_size = key.to_ascii_lowercase().contains("size");
         let side = value.trim().parse::<usize>().ok();
         if let Some(side) = side.filter(|&side| is_size && side != Side::CODINGAME.get()) {
-            return Err(SiteGameError::of_file(format!(
+            return Err(RecordError::new(format!(
                 "refereeInput says {:?}: CodinGame's Hex has a board of side {}, not {side}",
                 line.trim(),
                 Side::CODINGAME

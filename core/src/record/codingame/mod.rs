@@ -7,4 +7,3 @@ mod replay;
 pub mod turn_input;
 
 pub use json::parse;
-pub use replay::SiteGameError;

@@ -1,21 +1,9 @@
 //! A game of the site as a list of frames: the agents' outputs in turn, and the referee's messages.
 
 use super::faults::{plain, SiteFault};
-use crate::record::{Ending, Game, GameError, Move, NotOnBoard, Outcome, Side};
+use crate::record::{Ending, Game, GameError, Move, NotOnBoard, Outcome, RecordError, Side};
 use hexbot::cell::Color;
 use thiserror::Error;
-
-/// The file is not a game of Hex written by CodinGame's site or its SDK.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct SiteGameError(String);
-
-impl SiteGameError {
-    /// What is wrong with the file as a whole.
-    pub(super) fn of_file(why: impl Into<String>) -> SiteGameError {
-        SiteGameError(why.into())
-    }
-}
 
 /// One step of a game.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +66,7 @@ impl Replay {
     ///
     /// # Errors
     /// If an answer is not a legal move, unless it was a fault that ended the game.
-    pub(crate) fn game(&self) -> Result<Game, SiteGameError> {
+    pub(crate) fn game(&self) -> Result<Game, RecordError> {
         let red = self.red();
         let last = self.frames.iter().rposition(|f| f.answers().is_some());
         // Warnings may stand before the last answer; a fault ends the game.
@@ -135,9 +123,9 @@ impl Replay {
         })
     }
 
-    fn error(&self, at: usize, frame: &Frame, agent: usize, why: &Refused) -> SiteGameError {
+    fn error(&self, at: usize, frame: &Frame, agent: usize, why: &Refused) -> RecordError {
         let (place, line) = (self.place, shown(&frame.stdout));
-        SiteGameError(format!(
+        RecordError::new(format!(
             "{place}[{at}]: agent {agent} answers {line:?}: {why}"
         ))
     }

@@ -1,20 +1,9 @@
 //! The input that CodinGame's judge sends to a player: once `11 red`, then on each turn the last
 //! move (`empty`, a cell or `swap-pieces`) and the rows of the board.
 
-use crate::record::{AnyCell, Game, GameError, Move, Side};
+use crate::record::{AnyCell, Game, GameError, Move, RecordError, Side};
 use hexbot::cell::Color;
-use std::fmt::Write;
-use thiserror::Error;
-
-/// The text is not the judge's input.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {why}")]
-pub struct TurnInputError {
-    /// From 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub(crate) why: String,
-}
+use std::fmt::{Display, Write};
 
 /// The header and the turn of the player to move.
 pub fn write(game: &Game) -> String {
@@ -118,7 +107,7 @@ pub(in crate::record) fn stones_of(word: &str) -> Option<Vec<Option<Color>>> {
 ///
 /// # Errors
 /// If a line is malformed, rows are missing, or the last move contradicts the stones.
-pub fn parse(text: &str) -> Result<Game, TurnInputError> {
+pub fn parse(text: &str) -> Result<Game, RecordError> {
     let mut reader = Reader {
         lines: lines(text).collect(),
         at: 0,
@@ -153,9 +142,8 @@ struct TurnInput {
     stones: Vec<(AnyCell, Color)>,
 }
 
-fn error(line: usize, why: impl Into<String>) -> TurnInputError {
-    let why = why.into();
-    TurnInputError { line, why }
+fn error(line: usize, why: impl Display) -> RecordError {
+    RecordError::new(format!("line {line}: {why}"))
 }
 
 /// How much of a malformed line an error shows, in characters.
@@ -167,7 +155,7 @@ fn shown(line: &str) -> String {
 
 impl<'a> Reader<'a> {
     /// The header, if there is one.
-    fn header(&mut self) -> Result<Option<(Side, Color)>, TurnInputError> {
+    fn header(&mut self) -> Result<Option<(Side, Color)>, RecordError> {
         let Some(&(line, first)) = self.lines.first() else {
             return Err(error(1, "the input is empty"));
         };
@@ -176,12 +164,12 @@ impl<'a> Reader<'a> {
             return Ok(None);
         };
         self.at = lines;
-        let side = Side::try_from(side).map_err(|why| error(line, why.to_string()))?;
+        let side = Side::try_from(side).map_err(|why| error(line, why))?;
         Ok(Some((side, color)))
     }
 
     /// The next line. If it is missing, the error calls it `what`.
-    fn next(&mut self, what: &str) -> Result<Numbered<'a>, TurnInputError> {
+    fn next(&mut self, what: &str) -> Result<Numbered<'a>, RecordError> {
         let last = self.lines.last().map_or(1, |&(line, _)| line);
         let found = self.lines.get(self.at).copied();
         self.at += 1;
@@ -189,7 +177,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The last move and the rows. If the side is unknown, it is the length of the first row.
-    fn turn(&mut self, side: Option<Side>) -> Result<TurnInput, TurnInputError> {
+    fn turn(&mut self, side: Option<Side>) -> Result<TurnInput, RecordError> {
         let (line, text) = self.next("the last move")?;
         let last = LastMove::of(text).ok_or_else(|| {
             let why = format!(
@@ -209,8 +197,7 @@ impl<'a> Reader<'a> {
             let (line, text) = self.next(&format!("row {}", row + 1))?;
             let squares = squares(line, text)?;
             if row == 0 && side.is_none() {
-                turn.side =
-                    Side::try_from(squares.len()).map_err(|why| error(line, why.to_string()))?;
+                turn.side = Side::try_from(squares.len()).map_err(|why| error(line, why))?;
             }
             if squares.len() != turn.side.get() {
                 let (count, side) = (squares.len(), turn.side);
@@ -228,7 +215,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The squares of a row; blanks are skipped.
-fn squares(line: usize, text: &str) -> Result<Vec<Option<Color>>, TurnInputError> {
+fn squares(line: usize, text: &str) -> Result<Vec<Option<Color>>, RecordError> {
     let mut squares = Vec::new();
     for word in text.split_whitespace() {
         let of_word = stones_of(word);
@@ -242,7 +229,7 @@ fn squares(line: usize, text: &str) -> Result<Vec<Option<Color>>, TurnInputError
 
 impl TurnInput {
     /// The game that ends in this position.
-    fn game(&self, player: Option<Color>) -> Result<Game, TurnInputError> {
+    fn game(&self, player: Option<Color>) -> Result<Game, RecordError> {
         let to_move = self.to_move(player)?;
         if let Some(player) = player.filter(|&player| player != to_move) {
             let why = format!(
@@ -255,11 +242,11 @@ impl TurnInput {
             LastMove::Swap => self.swapped(),
             LastMove::Cell(cell) => self.set_up(Some(cell), to_move),
         };
-        built.map_err(|why| error(self.line, why.to_string()))
+        built.map_err(|why| error(self.line, why))
     }
 
     /// The player to move, by the last move or, without one, by the header or the stones.
-    fn to_move(&self, player: Option<Color>) -> Result<Color, TurnInputError> {
+    fn to_move(&self, player: Option<Color>) -> Result<Color, RecordError> {
         let count = |color| self.stones.iter().filter(|stone| stone.1 == color).count();
         let (red, blue) = (count(Color::Red), count(Color::Blue));
         match self.last {
