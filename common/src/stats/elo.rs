@@ -74,16 +74,11 @@ impl Pairs {
     /// The Elo difference and its interval; `None` if and only if there are no pairs.
     pub fn elo(self) -> Option<Estimate> {
         let mean = self.score()?;
-        let trials = self.count() as f64 / self.design_effect();
-        let z2 = Z_95 * Z_95;
-        let center = (mean + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
-        let half = Z_95 / (1.0 + z2 / trials)
-            * (mean * (1.0 - mean) / trials + z2 / (4.0 * trials * trials)).sqrt();
+        let (low, high) = wilson_95(mean, self.count() as f64 / self.design_effect());
         Some(Estimate {
             elo: elo_of_score(mean),
-            // At a score of 0 or 1 the interval ends exactly there; rounding could move it.
-            low: elo_of_score(if mean == 0.0 { 0.0 } else { center - half }),
-            high: elo_of_score(if mean == 1.0 { 1.0 } else { center + half }),
+            low: elo_of_score(low),
+            high: elo_of_score(high),
         })
     }
 
@@ -130,6 +125,19 @@ impl Smoothed {
     fn variance(&self) -> f64 {
         (self.0[1] / 4.0 + self.0[2]) / self.total() - self.mean().powi(2)
     }
+}
+
+/// Wilson's (1927) 95 % interval for a probability, after this share of hits in so many trials.
+pub(crate) fn wilson_95(share: f64, trials: f64) -> (f64, f64) {
+    let z2 = Z_95 * Z_95;
+    let scale = 1.0 + z2 / trials;
+    let center = (share + z2 / (2.0 * trials)) / scale;
+    let variance = share * (1.0 - share) / trials + z2 / (4.0 * trials * trials);
+    let half = Z_95 / scale * variance.sqrt();
+    // With a share of 0 or 1 the interval ends exactly there; rounding could move it.
+    let low = if share == 0.0 { 0.0 } else { center - half };
+    let high = if share == 1.0 { 1.0 } else { center + half };
+    (low, high)
 }
 
 /// An Elo difference as text: with its sign and `decimals` decimals, and no minus before a zero.
