@@ -127,11 +127,14 @@ fn show(findings: &[String], advice: &str) {
 /// The modules that a lib.rs lists, in its order.
 fn modules(lib: &str) -> Vec<String> {
     let code = compact(lib);
-    let lines = code
-        .lines()
-        .filter_map(|line| line.strip_prefix("pub mod "));
+    let lines = code.lines().filter_map(|line| {
+        line.strip_prefix("pub ")
+            .unwrap_or(line)
+            .strip_prefix("mod ")
+    });
     lines
-        .map(|line| line.trim_end_matches(';').to_owned())
+        .filter_map(|line| line.strip_suffix(';'))
+        .map(str::to_owned)
         .collect()
 }
 

@@ -12,19 +12,19 @@ pub mod process;
 pub mod programs;
 // The players: bots with CodinGame's protocol, GTP engines, and our own bot with its knobs.
 pub mod codingame;
-pub mod gtp;
+mod gtp;
 pub mod knobs;
-pub mod builtin;
+mod builtin;
 pub mod spec;
 // The game: its opening, its referee, its start and end, its record.
 pub mod openings;
-pub mod game_options;
-pub mod judge;
+mod game_options;
+mod judge;
 pub mod scoresheet;
 // Many games at a time.
 pub mod runner;
 // The engine's evaluation of single moves.
-pub mod opinion;
+mod opinion;
 // The facts about a machine that the upload with a probe reports.
 pub mod probe_report;
 

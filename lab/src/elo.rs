@@ -16,7 +16,7 @@ const PAIRS: RangeInclusive<u64> = 0..=1_000_000_000;
 /// {"elo":…,"low":…,"high":…,"superiority":…}. If one player won all games, `elo` and one end of
 /// the interval are infinite, which JSON writes as null.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Pairs in which the first player lost both games
     #[arg(value_parser = options::whole(PAIRS))]
     lost: u64,
@@ -43,7 +43,7 @@ struct Answer {
 ///
 /// # Errors
 /// If there are no pairs, or nothing can be printed.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let Args { lost, split, won } = args;
     let pairs = Pairs { lost, split, won };
     let (Some(estimate), Some(superiority)) = (pairs.elo(), pairs.superiority()) else {

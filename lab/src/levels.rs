@@ -18,7 +18,7 @@ use std::io::Write;
 /// opening with the colours exchanged. Both draw their first two moves at random by visits, so that
 /// games do not repeat. Prints a line for each step: the Elo difference with its 95 % interval.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub(crate) struct Args {
     /// Pairs of games for each step
     #[arg(long, default_value_t = 50, value_parser = options::whole(options::COUNT))]
     pairs: u64,

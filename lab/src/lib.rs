@@ -4,19 +4,19 @@
 // hex lab selfplay: games to train the network with.
 pub mod selfplay;
 // Games between engines in this process, for measurements.
-pub mod engine_games;
+mod engine_games;
 // hex lab bench: speed of the search, and its signature.
 pub mod bench;
 // hex lab blunders: how often the bot loses a won position.
-pub mod blunders;
+mod blunders;
 // hex lab levels: the Elo differences between the levels of hex gtp.
-pub mod levels;
+mod levels;
 // hex lab openings: the value of each first move.
 pub mod openings_command;
 // hex lab book: an opening book from a study.
 pub mod book;
 // hex lab elo: the Elo difference of two players, from pairs of games.
-pub mod elo;
+mod elo;
 
 /// Measure and train the engine
 #[derive(clap::Args, Debug)]

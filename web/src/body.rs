@@ -27,7 +27,7 @@ const MOST_DRAINED: usize = 64_000_000;
 /// # Errors
 /// If it is too long, does not arrive, or should be JSON and its content type is another one, or if
 /// there is no room for it.
-pub async fn read(
+pub(crate) async fn read(
     request: Request,
     kind: QuestionKind,
     room: &BodyRoom,
@@ -101,7 +101,7 @@ const LARGE: usize = 1_000_000;
 
 /// The room for bodies. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct BodyRoom(Arc<Mutex<TakenBytes>>);
+pub(crate) struct BodyRoom(Arc<Mutex<TakenBytes>>);
 
 #[derive(Default)]
 struct TakenBytes {
@@ -114,7 +114,7 @@ impl BodyRoom {
     ///
     /// # Errors
     /// If there is not enough.
-    pub fn take(&self, client: ClientId, bytes: usize) -> Result<BodyShare, Refusal> {
+    pub(crate) fn take(&self, client: ClientId, bytes: usize) -> Result<BodyShare, Refusal> {
         let mut taken = self.lock();
         let its = taken.by_client.get(&client).copied().unwrap_or(0) + bytes;
         let all = taken.all + bytes;
@@ -141,7 +141,7 @@ impl BodyRoom {
 }
 
 /// The room of one body. Drop it after the body.
-pub struct BodyShare {
+pub(crate) struct BodyShare {
     room: BodyRoom,
     client: ClientId,
     bytes: usize,

@@ -51,7 +51,7 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
 ];
 
 /// Answers only requests from our own page, and adds the security headers.
-pub async fn guard(request: Request, next: Next) -> Response {
+pub(crate) async fn guard(request: Request, next: Next) -> Response {
     let host = match allowed_host(&request) {
         Ok(host) => host.to_owned(),
         Err(problem) => return problem.into_response(),

@@ -11,19 +11,19 @@
 //! The server stores no games: a tab sends all moves with every question, and keeps them in its
 //! address bar. So a bad request cannot change anything, and a link is enough to continue a game.
 
-pub mod refusal;
+mod refusal;
 pub mod joined;
 pub mod page;
-pub mod export;
-pub mod prover;
-pub mod body;
-pub mod guard;
-pub mod opened;
-pub mod sent;
-pub mod search_threads;
-pub mod server;
-pub mod socket;
-pub mod requests;
+mod export;
+mod prover;
+mod body;
+mod guard;
+mod opened;
+mod sent;
+mod search_threads;
+mod server;
+mod socket;
+mod requests;
 
 use anyhow::Context;
 use axum::Router;
@@ -121,7 +121,7 @@ pub struct Args {
 /// If the record cannot be read, or the port is in use.
 pub fn run(args: Args) -> anyhow::Result<()> {
     if let Some(folder) = args.export {
-        return Ok(export::export(&folder, &args.modules)?);
+        return export::export(&folder, &args.modules);
     }
     let opened = args.record.map(Opened::check).transpose()?;
     let threads = args.threads.map_or_else(options::all_but_one, usize::from);
@@ -167,8 +167,8 @@ async fn listen(port: u16) -> anyhow::Result<TcpListener> {
 async fn serve(server: Server, listener: TcpListener) -> anyhow::Result<()> {
     // A second signal ends the program at once.
     let interruption = Interruption::watch()?;
-    let closing = server.closing();
-    let begin_to_close = server.closing();
+    let closing = server.closing.clone();
+    let begin_to_close = server.closing.clone();
     let router = requests::router(server)?;
     tokio::spawn(async move {
         while !interruption.flag().load(Ordering::Relaxed) {

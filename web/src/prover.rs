@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
 /// Receives the reply. It is not called if the position is not tried or the order is cancelled.
-pub type ProofListener = Box<dyn FnOnce(ServerMessage) + Send>;
+pub(crate) type ProofListener = Box<dyn FnOnce(ServerMessage) + Send>;
 
 /// A proof that a tab has ordered.
 struct ProofTask {
@@ -28,7 +28,7 @@ struct ProofTask {
 }
 
 /// The thread. Dropping it cancels the proof at work and waits for the thread.
-pub struct Prover {
+pub(crate) struct Prover {
     shared: Arc<ProverState>,
     thread: Option<JoinHandle<()>>,
 }
@@ -80,7 +80,7 @@ impl Prover {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn start() -> Result<Prover, MachineError> {
+    pub(crate) fn start() -> Result<Prover, MachineError> {
         let shared = Arc::new(ProverState::default());
         let work = shared.clone();
         let thread = beside(move || work.work())?;
@@ -91,7 +91,7 @@ impl Prover {
     }
 
     /// Replaces the order of a client's tab by this one.
-    pub fn prove(
+    pub(crate) fn prove(
         &self,
         client: ClientId,
         tab: TabId,
@@ -112,7 +112,7 @@ impl Prover {
     }
 
     /// Cancels the tab's order.
-    pub fn forget(&self, tab: TabId) {
+    pub(crate) fn forget(&self, tab: TabId) {
         self.shared.queue().forget(tab);
     }
 }

@@ -14,38 +14,33 @@ const REFUSAL_TYPE: &str = "application/problem+json";
 
 /// Why a request is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub(crate) struct Refusal {
     status: StatusCode,
     message: String,
 }
 
 impl Refusal {
     /// The request can be read, but what it wants is not possible.
-    pub fn impossible(why: impl Display) -> Refusal {
+    pub(crate) fn impossible(why: impl Display) -> Refusal {
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, why)
     }
 
     /// Requests from there are not allowed.
-    pub fn forbidden(why: impl Display) -> Refusal {
+    pub(crate) fn forbidden(why: impl Display) -> Refusal {
         Refusal::new(StatusCode::FORBIDDEN, why)
     }
 
     /// The address does not exist.
-    pub fn unknown(why: impl Display) -> Refusal {
+    pub(crate) fn unknown(why: impl Display) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, why)
     }
 
     /// Any other reason.
-    pub fn new(status: StatusCode, why: impl Display) -> Refusal {
+    pub(crate) fn new(status: StatusCode, why: impl Display) -> Refusal {
         Refusal {
             status,
             message: why.to_string(),
         }
-    }
-
-    /// The sentence for people.
-    pub fn message(&self) -> &str {
-        &self.message
     }
 }
 
@@ -58,7 +53,7 @@ impl Refusal {
     }
 
     /// The same response; a refusal as a successful answer that says by its type what it is.
-    pub fn answered(response: Response) -> Response {
+    pub(crate) fn answered(response: Response) -> Response {
         match response.extensions().get::<Refusal>() {
             Some(refusal) => refusal.as_answer(),
             None => response,
@@ -67,7 +62,7 @@ impl Refusal {
 }
 
 /// Returns true if the request accepts refusals as answers.
-pub fn takes_answers(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_answers(headers: &HeaderMap) -> bool {
     let accepted = headers.get(ACCEPT).and_then(|list| list.to_str().ok());
     accepted.is_some_and(|list| list.split(',').any(|kind| kind.trim() == REFUSAL_TYPE))
 }

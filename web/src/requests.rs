@@ -3,7 +3,6 @@
 
 use super::body;
 use super::guard::guard;
-use super::joined::ScriptError;
 use super::opened::Opened;
 use super::refusal::Refusal;
 use super::sent;
@@ -27,7 +26,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// If the page's modules cannot be joined.
-pub fn router(server: Server) -> Result<Router, ScriptError> {
+pub(crate) fn router(server: Server) -> anyhow::Result<Router> {
     let mut router = Router::new();
     for (path, asked) in ROUTES {
         router = router.route(&format!("/{path}"), handler(asked));
@@ -56,10 +55,10 @@ fn handler(asked: Asked) -> MethodRouter<Server> {
         Asked::Grades => get(async || answer_now(PageQuestion::Grades)),
         // In the background, because the file's disk may be slow or never answer.
         Asked::Opened => get(async |State(server): Shared, uri: Uri| {
-            in_background(move || read_opened(server.opened(), uri.query())).await
+            in_background(move || read_opened(server.opened.as_deref(), uri.query())).await
         }),
         Asked::Threads => {
-            get(async |State(server): Shared| Json(server.threads().most_for_a_search()))
+            get(async |State(server): Shared| Json(server.threads.most_for_a_search()))
         }
         Asked::Code => get(async || Json(network_code())),
         Asked::Socket => get(socket::connect),
@@ -68,14 +67,14 @@ fn handler(asked: Asked) -> MethodRouter<Server> {
 
 /// Answers the question in the body of a request.
 async fn answer(server: Server, kind: QuestionKind, request: Request) -> Result<Response, Refusal> {
-    let (text, share) = body::read(request, kind, server.room()).await?;
+    let (text, share) = body::read(request, kind, &server.room).await?;
     let work = move || {
         let answered = PageQuestion::read(kind, text).and_then(PageQuestion::answer);
         drop(share);
         Ok(response(answered?))
     };
     match kind {
-        QuestionKind::OpenRecord | QuestionKind::SaveSgf => server.records().run(work).await,
+        QuestionKind::OpenRecord | QuestionKind::SaveSgf => server.records.run(work).await,
         QuestionKind::Look | QuestionKind::SaveSvg => in_background(work).await,
     }
 }

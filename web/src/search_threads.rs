@@ -37,7 +37,7 @@ const CACHE: CacheLimits = CacheLimits {
 const ADVICE: &str = "the server's terminal shows the reason";
 
 /// The threads. Dropping them ends all searches and waits for it.
-pub struct SearchThreads {
+pub(crate) struct SearchThreads {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
     count: usize,
@@ -60,7 +60,7 @@ impl SearchThreads {
     ///
     /// # Errors
     /// If a thread cannot be started.
-    pub fn new(
+    pub(crate) fn new(
         threads: usize,
         seed: u64,
         network: Option<Arc<Network>>,
@@ -91,7 +91,7 @@ impl SearchThreads {
     }
 
     /// The most threads of one search: all of them, up to the number that can share a tree.
-    pub fn most_for_a_search(&self) -> usize {
+    pub(crate) fn most_for_a_search(&self) -> usize {
         self.count.min(*THREADS.end())
     }
 
@@ -99,23 +99,23 @@ impl SearchThreads {
     ///
     /// # Errors
     /// If too many are open.
-    pub fn open_tab(&self, client: ClientId) -> Result<TabId, TooManyTabs> {
+    pub(crate) fn open_tab(&self, client: ClientId) -> Result<TabId, TooManyTabs> {
         self.shared.lock().service.open_tab(client)
     }
 
     /// Closes a tab: stops its search, and drops its engines.
-    pub fn close_tab(&self, tab: TabId) {
+    pub(crate) fn close_tab(&self, tab: TabId) {
         let evicted = self.shared.lock().service.close_tab(tab);
         free(evicted);
     }
 
     /// Stops a tab's search.
-    pub fn stop(&self, tab: TabId) {
+    pub(crate) fn stop(&self, tab: TabId) {
         self.shared.lock().service.stop(tab);
     }
 
     /// Replaces the tab's search by a new one.
-    pub fn begin(
+    pub(crate) fn begin(
         &self,
         tab: TabId,
         search: SearchRequest,

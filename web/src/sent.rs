@@ -1,7 +1,6 @@
 //! The page's files as the server sends them, made once. All files are compressed by gzip to a
 //! third, which helps browsers behind a tunnel.
 
-use super::joined::ScriptError;
 use super::page;
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap};
@@ -13,7 +12,7 @@ use std::io::Write;
 
 /// A file, plain and in gzip.
 #[derive(Clone, Debug)]
-pub struct SentFile {
+pub(crate) struct SentFile {
     mime: &'static str,
     plain: Bytes,
     gzip: Option<Bytes>,
@@ -23,7 +22,7 @@ pub struct SentFile {
 ///
 /// # Errors
 /// If the modules cannot be joined.
-pub fn files() -> Result<BTreeMap<String, SentFile>, ScriptError> {
+pub(crate) fn files() -> anyhow::Result<BTreeMap<String, SentFile>> {
     let files = page::files(false)?.into_iter();
     let sent = files.map(|(name, bytes)| {
         let address = if name == "index.html" { "" } else { name };
@@ -42,14 +41,14 @@ impl SentFile {
 
     /// The file to send now: the one made at the start.
     #[cfg(not(debug_assertions))]
-    pub fn now(&self, _path: &str) -> &SentFile {
+    pub(crate) fn now(&self, _path: &str) -> &SentFile {
         self
     }
 
     /// The file at `path` to send now: made from the present source files, or the one made at the
     /// start if that fails.
     #[cfg(debug_assertions)]
-    pub fn now(&self, path: &str) -> SentFile {
+    pub(crate) fn now(&self, path: &str) -> SentFile {
         let file = files().map(|mut files| files.remove(path));
         if let Err(error) = &file {
             hex_common::aside::tell_line(format_args!("hex web: {error}"));
@@ -58,7 +57,7 @@ impl SentFile {
     }
 
     /// The answer to a request with these headers: in gzip, if the browser understands that.
-    pub fn answer(&self, request: &HeaderMap) -> Response {
+    pub(crate) fn answer(&self, request: &HeaderMap) -> Response {
         let mime = (header::CONTENT_TYPE, self.mime);
         // Also on plain answers: a cache must not give one browser's answer to another.
         let varies = (header::VARY, "accept-encoding");

@@ -18,13 +18,19 @@ use tokio::task::spawn_blocking;
 
 /// The state of the server. Cheap to clone.
 #[derive(Clone)]
-pub struct Server {
-    opened: Option<Arc<Opened>>,
-    threads: Arc<SearchThreads>,
-    prover: Arc<Prover>,
-    records: RecordQueue,
-    room: BodyRoom,
-    closing: Closing,
+pub(crate) struct Server {
+    /// The record on the command line, if there is one.
+    pub(crate) opened: Option<Arc<Opened>>,
+    /// The threads that search.
+    pub(crate) threads: Arc<SearchThreads>,
+    /// The thread that proves.
+    pub(crate) prover: Arc<Prover>,
+    /// The queue for work on records.
+    pub(crate) records: RecordQueue,
+    /// The memory for the bodies of requests.
+    pub(crate) room: BodyRoom,
+    /// The handle that closes the server, and waits for that.
+    pub(crate) closing: Closing,
 }
 
 impl Server {
@@ -32,7 +38,10 @@ impl Server {
     ///
     /// # Errors
     /// If the thread that proves cannot be started.
-    pub fn new(opened: Option<Opened>, threads: SearchThreads) -> Result<Server, MachineError> {
+    pub(crate) fn new(
+        opened: Option<Opened>,
+        threads: SearchThreads,
+    ) -> Result<Server, MachineError> {
         Ok(Server {
             opened: opened.map(Arc::new),
             threads: Arc::new(threads),
@@ -42,41 +51,11 @@ impl Server {
             closing: Closing::default(),
         })
     }
-
-    /// The record on the command line, if there is one.
-    pub fn opened(&self) -> Option<&Opened> {
-        self.opened.as_deref()
-    }
-
-    /// The threads that search.
-    pub fn threads(&self) -> Arc<SearchThreads> {
-        self.threads.clone()
-    }
-
-    /// The thread that proves.
-    pub fn prover(&self) -> Arc<Prover> {
-        self.prover.clone()
-    }
-
-    /// The queue for work on records.
-    pub fn records(&self) -> &RecordQueue {
-        &self.records
-    }
-
-    /// The memory for the bodies of requests.
-    pub fn room(&self) -> &BodyRoom {
-        &self.room
-    }
-
-    /// The handle that closes the server, and waits for that.
-    pub fn closing(&self) -> Closing {
-        self.closing.clone()
-    }
 }
 
 /// Whether the server closes.
 #[derive(Clone)]
-pub struct Closing(Arc<watch::Sender<bool>>);
+pub(crate) struct Closing(Arc<watch::Sender<bool>>);
 
 impl Default for Closing {
     fn default() -> Self {
@@ -86,22 +65,22 @@ impl Default for Closing {
 
 impl Closing {
     /// Closes the server.
-    pub fn close(&self) {
+    pub(crate) fn close(&self) {
         self.0.send_replace(true);
     }
 
     /// Makes [`Closing::left`] wait until the returned value is dropped.
-    pub fn hold(&self) -> impl Sized + Send {
+    pub(crate) fn hold(&self) -> impl Sized + Send {
         self.0.subscribe()
     }
 
     /// Waits until all values of [`Closing::hold`] are dropped.
-    pub async fn left(&self) {
+    pub(crate) async fn left(&self) {
         self.0.closed().await;
     }
 
     /// Waits until the server closes.
-    pub async fn closed(&self) {
+    pub(crate) async fn closed(&self) {
         let mut closed = self.0.subscribe();
         // It fails only if the sender is dropped, but `self` holds the sender.
         let _ = closed.wait_for(|&closed| closed).await;
@@ -113,7 +92,7 @@ const AT_ONCE: usize = 2;
 
 /// The queue for work on records. Cheap to clone.
 #[derive(Clone)]
-pub struct RecordQueue(Arc<Semaphore>);
+pub(crate) struct RecordQueue(Arc<Semaphore>);
 
 impl Default for RecordQueue {
     fn default() -> Self {
@@ -126,7 +105,7 @@ impl RecordQueue {
     ///
     /// # Errors
     /// As `work`, or if that panics.
-    pub async fn run<T: Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
@@ -146,7 +125,7 @@ impl RecordQueue {
 ///
 /// # Errors
 /// As `work`, or if that panics.
-pub async fn in_background<T: Send + 'static>(
+pub(crate) async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
     spawn_blocking(work).await?

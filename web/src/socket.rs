@@ -39,7 +39,7 @@ const ERRORS: [(&str, CloseCode); 3] = [
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Opens the socket of a tab.
-pub async fn connect(
+pub(crate) async fn connect(
     State(server): State<Server>,
     Extension(client): Extension<ClientId>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
@@ -52,7 +52,7 @@ pub async fn connect(
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE);
     // Held from now on, so that a server that closes during the upgrade still sends its goodbye.
-    let lock = server.closing().hold();
+    let lock = server.closing.hold();
     Ok(upgrade.on_upgrade(async move |socket| {
         tab.serve(socket, server).await;
         drop(lock);
@@ -76,12 +76,12 @@ impl Drop for Tab {
 
 impl Tab {
     fn open(server: &Server, client: ClientId) -> Result<Tab, TooManyTabs> {
-        let threads = server.threads();
+        let threads = server.threads.clone();
         Ok(Tab {
             id: threads.open_tab(client)?,
             client,
             threads,
-            prover: server.prover(),
+            prover: server.prover.clone(),
         })
     }
 
@@ -90,7 +90,7 @@ impl Tab {
         // These receivers stay silent until the first order.
         let (_, mut replies) = watch::channel(None);
         let (_, mut proofs) = watch::channel(None);
-        let closing = server.closing();
+        let closing = &server.closing;
         let mut closed = std::pin::pin!(closing.closed());
         let mut last_word = close_frame(close_code::NORMAL, String::new());
         loop {
