@@ -258,68 +258,114 @@ impl<const N: usize> Board<N> {
     }
 }
 
-/// Boards of any side up to N.
+/// Boards of any side up to N, and their drawings. The uploads play on boards of side N only, and
+/// never draw one.
 #[cfg(feature = "sides")]
-impl<const N: usize> Board<N> {
-    /// The position with these stones on a board of `side`, without stones off it. `None` if and
-    /// only if a cell is in both sets.
-    ///
-    /// # Panics
-    /// If `side` is 0 or more than N.
-    pub fn of_side(side: usize, red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
-        assert!(
-            1 <= side && side <= N,
-            "a board of side {side} on one of side {N}"
-        );
-        let board = Self::cells_of(side);
-        let below = CellSet::from_rows(std::array::from_fn(|row| {
-            if row < side {
-                0
-            } else {
-                CellSet::<N>::FULL.row_bits(row)
+mod any_side {
+    use crate::board::Board;
+    use crate::cell::{Cell, Color};
+    use crate::cell_set::CellSet;
+    use std::fmt;
+
+    /// Boards of any side up to N.
+    impl<const N: usize> Board<N> {
+        /// The position with these stones on a board of `side`, without stones off it. `None` if and
+        /// only if a cell is in both sets.
+        ///
+        /// # Panics
+        /// If `side` is 0 or more than N.
+        pub fn of_side(
+            side: usize,
+            red: CellSet<N>,
+            blue: CellSet<N>,
+            to_move: Color,
+        ) -> Option<Self> {
+            assert!(
+                1 <= side && side <= N,
+                "a board of side {side} on one of side {N}"
+            );
+            let board = Self::cells_of(side);
+            let below = CellSet::from_rows(std::array::from_fn(|row| {
+                if row < side {
+                    0
+                } else {
+                    CellSet::<N>::FULL.row_bits(row)
+                }
+            }));
+            let right = CellSet::FULL - board - below;
+            let placed = Self::from_stones(red & board | below, blue & board | right, to_move)?;
+            Some(Board { side, ..placed })
+        }
+
+        /// The same position in the corner of a board of side M.
+        ///
+        /// # Panics
+        /// If M is less than the board's side.
+        pub fn on<const M: usize>(&self) -> Board<M> {
+            let [red, blue] = Color::ALL.map(|color| self.own_stones(color).on());
+            let board = Board::of_side(self.side, red, blue, self.to_move);
+            board.expect("distinct cells stay distinct")
+        }
+
+        /// The cells of a board of `side`.
+        fn cells_of(side: usize) -> CellSet<N> {
+            CellSet::from_rows(std::array::from_fn(|row| {
+                if row < side {
+                    (1 << side) - 1
+                } else {
+                    0
+                }
+            }))
+        }
+
+        /// The board's side, at most N.
+        #[inline(always)]
+        pub fn side(&self) -> usize {
+            self.side
+        }
+
+        /// The cells of the board, without the surplus ones.
+        #[inline(always)]
+        pub fn cells(&self) -> CellSet<N> {
+            Self::cells_of(self.side)
+        }
+
+        /// The position with these stones on a board of the same side.
+        pub(super) fn with_stones(
+            &self,
+            red: CellSet<N>,
+            blue: CellSet<N>,
+            to_move: Color,
+        ) -> Option<Self> {
+            Self::of_side(self.side, red, blue, to_move)
+        }
+    }
+
+    /// Shows the drawing and the player to move; derived, it would show ten kilobytes.
+    impl<const N: usize> fmt::Debug for Board<N> {
+        fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            write!(f, "{self}{} to move", self.to_move)
+        }
+    }
+
+    /// Draws rows of `.`, `r` and `b` separated by blanks, each indented by one more than the row
+    /// above.
+    impl<const N: usize> fmt::Display for Board<N> {
+        fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            for row in 0..self.side() {
+                write!(f, "{:row$}", "")?;
+                for col in 0..self.side() {
+                    let stone = match Cell::new(row, col).and_then(|cell| self.at(cell)) {
+                        None => '.',
+                        Some(Color::Red) => 'r',
+                        Some(Color::Blue) => 'b',
+                    };
+                    write!(f, "{}{stone}", if col == 0 { "" } else { " " })?;
+                }
+                writeln!(f)?;
             }
-        }));
-        let right = CellSet::FULL - board - below;
-        let placed = Self::from_stones(red & board | below, blue & board | right, to_move)?;
-        Some(Board { side, ..placed })
-    }
-
-    /// The same position in the corner of a board of side M.
-    ///
-    /// # Panics
-    /// If M is less than the board's side.
-    pub fn on<const M: usize>(&self) -> Board<M> {
-        let [red, blue] = Color::ALL.map(|color| self.own_stones(color).on());
-        let board = Board::of_side(self.side, red, blue, self.to_move);
-        board.expect("distinct cells stay distinct")
-    }
-
-    /// The cells of a board of `side`.
-    fn cells_of(side: usize) -> CellSet<N> {
-        CellSet::from_rows(std::array::from_fn(|row| {
-            if row < side {
-                (1 << side) - 1
-            } else {
-                0
-            }
-        }))
-    }
-
-    /// The board's side, at most N.
-    #[inline(always)]
-    pub fn side(&self) -> usize {
-        self.side
-    }
-
-    /// The cells of the board, without the surplus ones.
-    #[inline(always)]
-    pub fn cells(&self) -> CellSet<N> {
-        Self::cells_of(self.side)
-    }
-
-    /// The position with these stones on a board of the same side.
-    fn with_stones(&self, red: CellSet<N>, blue: CellSet<N>, to_move: Color) -> Option<Self> {
-        Self::of_side(self.side, red, blue, to_move)
+            Ok(())
+        }
     }
 }
 
@@ -358,32 +404,3 @@ impl<const N: usize> PartialEq for Board<N> {
 }
 
 impl<const N: usize> Eq for Board<N> {}
-
-/// Shows the drawing and the player to move; derived, it would show ten kilobytes.
-#[cfg(feature = "sides")]
-impl<const N: usize> fmt::Debug for Board<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{self}{} to move", self.to_move)
-    }
-}
-
-/// Draws rows of `.`, `r` and `b` separated by blanks, each indented by one more than the row
-/// above. The uploads never draw a board.
-#[cfg(feature = "sides")]
-impl<const N: usize> fmt::Display for Board<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for row in 0..self.side() {
-            write!(f, "{:row$}", "")?;
-            for col in 0..self.side() {
-                let stone = match Cell::new(row, col).and_then(|cell| self.at(cell)) {
-                    None => '.',
-                    Some(Color::Red) => 'r',
-                    Some(Color::Blue) => 'b',
-                };
-                write!(f, "{}{stone}", if col == 0 { "" } else { " " })?;
-            }
-            writeln!(f)?;
-        }
-        Ok(())
-    }
-}

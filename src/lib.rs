@@ -36,7 +36,6 @@ pub mod budget;
 // The interface between the search and its evaluators.
 pub mod evaluation;
 // The network: win probability and priors. A folder; its mod.rs is the map.
-#[cfg(feature = "network")]
 pub mod network;
 // Random playouts, 64 at a time.
 pub mod playout;
