@@ -68,7 +68,11 @@ pub(crate) fn play(mut game: Game, seats: &mut [Seat; 2]) -> Result<Judged, Game
         let asked = Instant::now();
         match turn(&mut game, seat, limit) {
             Ok(_) if game.turns().len() == times.len() => break None,
-            Ok(time) => times.push(Some(time)),
+            Ok(time) => {
+                let left = limit.saturating_sub(time).as_secs_f64();
+                game.set_clock(color, format!("{left:.3}"));
+                times.push(Some(time));
+            }
             Err(Failure::Stopped(why)) => return Err(why),
             Err(Failure::Fault(fault)) => {
                 let over = Instant::now();

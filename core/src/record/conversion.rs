@@ -99,6 +99,14 @@ pub fn left_out(
         if !game.comment.is_empty() || comments.any(|comment| !comment.is_empty()) {
             missing.push("the remarks".to_owned());
         }
+        let clocks = game.turns().iter().map(|turn| &turn.clocks);
+        if clocks
+            .chain([&game.clocks])
+            .flatten()
+            .any(|clock| !clock.is_empty())
+        {
+            missing.push("the clocks".to_owned());
+        }
     }
     let outcome = |game: &Game| game.outcome().map(|outcome| outcome.winner);
     let again = parse_game(written, game.side()).ok();

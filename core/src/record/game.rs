@@ -76,7 +76,13 @@ pub struct PlayedMove {
     pub action: Move,
     /// The remark on the move; empty if there is none.
     pub comment: String,
+    /// What the clocks showed after the move.
+    pub clocks: Clocks,
 }
+
+/// The seconds that each player has left, by [`Color::index`]: `12.5`, or what else a record states.
+/// Empty where unknown.
+pub type Clocks = [String; 2];
 
 /// How a game was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,6 +179,8 @@ pub struct Game {
     pub notes: Vec<String>,
     /// The remark on the beginning; empty if there is none.
     pub comment: String,
+    /// What the clocks showed at the beginning.
+    pub clocks: Clocks,
 }
 
 impl Game {
@@ -187,6 +195,7 @@ impl Game {
             players: Default::default(),
             notes: Vec::new(),
             comment: String::new(),
+            clocks: Clocks::default(),
         }
     }
 
@@ -359,6 +368,7 @@ impl Game {
             color,
             action,
             comment: String::new(),
+            clocks: Clocks::default(),
         });
         self.position.set_to_move(action.next_mover(color));
         Ok(())
@@ -452,6 +462,16 @@ impl Game {
     pub fn remark(&mut self, comment: impl AsRef<str>) {
         let last = self.turns.last_mut().map(|turn| &mut turn.comment);
         add_remark(last.unwrap_or(&mut self.comment), comment.as_ref());
+    }
+
+    /// Sets what the clock of `color` shows after the last move, or at the beginning if there is no
+    /// move. An empty text changes nothing.
+    pub fn set_clock(&mut self, color: Color, seconds: impl Into<String>) {
+        let seconds = seconds.into();
+        if !seconds.is_empty() {
+            let last = self.turns.last_mut().map(|turn| &mut turn.clocks);
+            last.unwrap_or(&mut self.clocks)[color.index()] = seconds;
+        }
     }
 
     /// Replaces the remark of every move by `remark(number, old)`, where numbers begin at 0.

@@ -20,7 +20,7 @@ pub use any_board::{any_cell, stones, AnyBoard, AnyCell, NotOnBoard, Side, SideE
 pub use any_format::{is_sgf, parse_game, parse_game_with, parse_tree, texts};
 pub use color_name::ColorName;
 pub(crate) use game::add_remark;
-pub use game::{Ending, Game, GameError, Move, Outcome, PlayedMove};
+pub use game::{Clocks, Ending, Game, GameError, Move, Outcome, PlayedMove};
 pub use record_error::RecordError;
 pub use record_text::{decode, printable, without_byte_order_mark};
 pub use tree::{GameTree, MoveGrade, TreeNode};

@@ -2,7 +2,7 @@
 //! path from the root is a legal game, because only [`GameTree::add`] makes nodes.
 
 use super::any_board::{AnyCell, Side};
-use super::game::{Game, GameError, Move, Outcome};
+use super::game::{Clocks, Game, GameError, Move, Outcome};
 use super::hexworld::LinkToken;
 use hexbot::cell::Color;
 
@@ -82,6 +82,8 @@ pub struct TreeNode {
     pub token: Option<LinkToken>,
     /// The remark on the position; empty if there is none.
     pub comment: String,
+    /// What the clocks showed then.
+    pub clocks: Clocks,
     /// Short texts on cells.
     pub labels: Vec<(AnyCell, String)>,
     /// Arrows from one cell to another.
@@ -168,12 +170,14 @@ impl GameTree {
         tree.stated = game.outcome();
         tree.notes.clone_from(&game.notes);
         tree.nodes[0].comment.clone_from(&game.comment);
+        tree.nodes[0].clocks.clone_from(&game.clocks);
         let mut at = 0;
         for turn in game.turns() {
             at = tree
                 .add_for(at, turn.color, turn.action)
                 .expect("what was legal stays legal");
             tree.nodes[at].comment.clone_from(&turn.comment);
+            tree.nodes[at].clocks.clone_from(&turn.clocks);
         }
         tree.add_stated_ending();
         tree
@@ -351,6 +355,9 @@ impl GameTree {
                 mover = action.next_mover(mover);
             }
             game.remark(&node.comment);
+            for color in Color::ALL {
+                game.set_clock(color, &node.clocks[color.index()]);
+            }
         }
         game.players.clone_from(&self.players);
         game.notes.clone_from(&self.notes);

@@ -82,9 +82,17 @@ proptest! {
     }
 
     #[test]
-    fn sgf_round_trip(mut game in any_game(), name in "[ -~é]{0,12}", comment in "[ -~\n]{0,20}") {
+    fn sgf_round_trip(
+        mut game in any_game(),
+        name in "[ -~é]{0,12}",
+        comment in "[ -~\n]{0,20}",
+        clocks in ["[ -~é]{0,8}", "[0-9]{1,4}\\.[0-9]{1,3}"],
+    ) {
         game.players[0] = name;
         game.remark(comment);
+        for (color, seconds) in Color::ALL.into_iter().zip(clocks) {
+            game.set_clock(color, seconds);
+        }
         let text = sgf::write(&game);
         prop_assert_eq!(sgf::parse(&text).unwrap(), game, "{}", text);
     }

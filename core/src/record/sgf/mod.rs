@@ -5,8 +5,8 @@
 //! main line. [`rewrite`] keeps all games of a file and all their properties. `writing` puts each
 //! move on a line.
 //!
-//! SZ, PB, PW, RE, AB, AW, AE, PL, B, W and C are read. A tree also keeps marks (LB and AR, and CR,
-//! MA, SQ and TR, which become labels of one sign) and grades of moves (BM, DO, IT and TE).
+//! SZ, PB, PW, RE, AB, AW, AE, PL, B, W, BL, WL and C are read. A tree also keeps marks (LB and AR,
+//! and CR, MA, SQ and TR, which become labels of one sign) and grades of moves (BM, DO, IT and TE).
 //!
 //! SGF is in Latin-1 unless it names another character set. So the writers add CA[UTF-8] to a
 //! record that is not plain ASCII.

@@ -231,6 +231,8 @@ impl<'n> SgfReading<'n> {
             "PW" => own.players[Color::Blue.index()] = value.to_owned(),
             "RE" => own.stated = parse_result(value),
             "C" => add_remark(&mut self.trees[at.tree].node_mut(at.node).comment, value),
+            "BL" => self.trees[at.tree].node_mut(at.node).clocks[0] = value.to_owned(),
+            "WL" => self.trees[at.tree].node_mut(at.node).clocks[1] = value.to_owned(),
             _ if self.purpose == SgfPurpose::Game => {}
             _ => mark(&mut self.trees[at.tree], at.node, property)?,
         }

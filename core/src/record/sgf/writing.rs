@@ -104,6 +104,11 @@ fn write_remarks(out: &mut String, node: &TreeNode) {
     {
         let _ = write!(out, "{name}[{value}]");
     }
+    for (property, seconds) in ["BL", "WL"].iter().zip(&node.clocks) {
+        if !seconds.is_empty() {
+            let _ = write!(out, "{property}[{}]", escaped(seconds));
+        }
+    }
     if !node.comment.is_empty() {
         let _ = write!(out, "C[{}]", escaped(&node.comment));
     }
