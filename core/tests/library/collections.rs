@@ -269,6 +269,8 @@ impl Writer {
             format!("XY[{number}][more {number}]"),
             format!("V[{number}.5]"),
             format!("C[line\\\n{number}]"),
+            format!("BL[{number}.5]"),
+            format!("WL[-{number} or so]"),
         ];
         for (bit, value) in values.iter().enumerate() {
             if has(bit as u16 + 2) {
@@ -344,5 +346,26 @@ proptest! {
             let third = sgf::parse_tree(&sgf::write_tree(&tree)).unwrap();
             prop_assert_eq!(said(&third), said(&tree), "{}", &written);
         }
+    }
+    /// Stones and moves that share a node are told apart, whatever they look like.
+    #[test]
+    fn a_node_of_stones_and_moves_is_rewritten_once(
+        nodes in prop::collection::vec(
+            prop::collection::vec("(A[BWE]|[BW])\\[[ab][12]\\]", 1..4).prop_map(|node| node.concat()),
+            0..3,
+        ),
+        first in "B\\[[ab][12]\\]",
+        program in prop::option::of(Just("AP[benzene]")),
+    ) {
+        let record = format!("(;GM[11]SZ[2]{};{first}", program.unwrap_or_default());
+        let record = nodes.iter().fold(record, |record, node| format!("{record};{node}")) + ")";
+        let Ok((written, _)) = sgf::rewrite(&record, None) else {
+            return Ok(());
+        };
+        let again = sgf::rewrite(&written, None);
+        prop_assert_eq!(&again.unwrap().0, &written, "{}", record);
+        let (read, again) = (sgf::parse(&record).unwrap(), sgf::parse(&written).unwrap());
+        prop_assert_eq!(again.turns(), read.turns(), "{}: {}", record, written);
+        prop_assert_eq!(again.setup(), read.setup(), "{}: {}", record, written);
     }
 }

@@ -33,10 +33,10 @@ pub(crate) fn understand(
     let mut notes = Vec::new();
     little_golem(game, &mut notes)?;
     let SgfGame { nodes, children } = game;
-    for index in 1..nodes.len() {
-        swap_from_stones(nodes, index);
-    }
     for index in 0..nodes.len() {
+        if swap_from_stones(nodes, children, index) {
+            continue;
+        }
         let Some((place, color)) = swap_in(&nodes[index]) else {
             continue;
         };
@@ -114,42 +114,49 @@ fn by_program(nodes: &[SgfNode], notes: &mut Vec<String>) -> &'static str {
 }
 
 /// Recognizes a swap that an editor without swaps writes as setup: the first stone is removed and
-/// its mirror image placed.
-fn swap_from_stones(nodes: &mut [SgfNode], index: usize) {
+/// its mirror image placed, and Blue does not move next. Moves behind the setup may share its node.
+fn swap_from_stones(nodes: &mut [SgfNode], children: &[Vec<usize>], index: usize) -> bool {
     let cell = |property: &Property| {
         let text = property.value().trim().to_ascii_lowercase();
         wide().parse_cell(&text).ok()
     };
     let Some(parent) = nodes[index].parent else {
-        return;
+        return false;
     };
     let is_first = nodes[parent].parent.is_none_or(|root| root == 0);
     let first: Vec<&Property> = nodes[parent].properties.iter().filter(is_move).collect();
     let &[first] = &first[..] else {
-        return;
+        return false;
     };
     let Some(stone) = cell(first).filter(|_| is_first && first.name == "B") else {
-        return;
+        return false;
     };
     let node = &nodes[index].properties;
-    let stones = |names: &[&str]| -> Vec<Option<AnyCell>> {
-        let named = node.iter().filter(|p| names.contains(&p.name.as_str()));
-        named.map(cell).collect()
+    let stones = |name: &str| -> Vec<Option<AnyCell>> {
+        node.iter().filter(|p| p.name == name).map(cell).collect()
     };
-    let is_swap = stones(&["AE"]) == [Some(stone)]
-        && stones(&["W", "AW"]) == [Some(stone.transposed())]
-        && stones(&["B", "AB"]).is_empty();
-    if !is_swap {
-        return;
+    let mut moves = node.iter().filter(is_move);
+    let placed = if stones("AW").is_empty() { "W" } else { "AW" };
+    let is_alone = placed == "AW" || moves.clone().count() == 1;
+    let next = moves.find(|p| p.name != placed).and_then(Property::mover);
+    let next = next.or_else(|| next_mover(nodes, children, index));
+    let is_swap = stones("AE") == [Some(stone)]
+        && stones(placed) == [Some(stone.transposed())]
+        && stones("AB").is_empty()
+        && is_alone
+        && next != Some(Color::Blue);
+    if is_swap {
+        let properties = &mut nodes[index].properties;
+        let at = properties
+            .iter()
+            .position(|property| property.name == placed);
+        let mut swap = properties.remove(at.expect("it has been found"));
+        swap.name = "W".to_owned();
+        swap.set(PIECES);
+        properties.retain(|property| property.name != "AE");
+        properties.insert(0, swap);
     }
-    let properties = &mut nodes[index].properties;
-    properties.retain(|property| property.name != "AE");
-    for property in properties.iter_mut() {
-        if matches!(property.name.as_str(), "W" | "AW") {
-            property.name = "W".to_owned();
-            property.set(PIECES);
-        }
-    }
+    is_swap
 }
 
 fn is_move(property: &&Property) -> bool {
