@@ -14,7 +14,7 @@ use crate::runner::{self, GameSchedule, Next};
 use crate::spec::PlayerSpec;
 use hex_common::progress::Progress;
 use hex_common::system::ProcessId;
-use hex_core::record::{Game, Move, Side};
+use hex_core::record::{counted, Game, Move, Side};
 use hexbot::cell::Color;
 use hexbot::shortest_path::heuristic_move;
 use std::time::Duration;
@@ -306,7 +306,7 @@ fn long_game(run: &mut CheckRun, game: &Played) -> anyhow::Result<()> {
         }
         None => {
             let moves = game.judged.game.turns().len();
-            (Mark::Good, format!("{moves} moves"))
+            (Mark::Good, counted(moves, "move"))
         }
     };
     Ok(run.list.add(mark, "a long game", &found)?)

@@ -6,7 +6,7 @@ use super::{probe, processes, CheckRun};
 use crate::codingame;
 use crate::player::{Failure, Fault, FaultKind};
 use hex_core::record::codingame::turn_input;
-use hex_core::record::Move;
+use hex_core::record::{counted, Move};
 use std::time::Duration;
 
 /// How many lines more a bot may wait for until we no longer count them.
@@ -131,8 +131,7 @@ fn missing_lines(run: &CheckRun, mut bot: Conversation) -> Result<String, Failur
     let row = row(&bot);
     for count in 1..=COUNTED {
         if bot.reaction(&row, run.spec.limits.turn)? != Reaction::Nothing {
-            let plural = if count == 1 { "" } else { "s" };
-            return Ok(format!("{count} line{plural} more"));
+            return Ok(counted(count, "line") + " more");
         }
     }
     Ok("more lines".to_owned())

@@ -20,6 +20,7 @@ pub use args::Args;
 use hex_common::aside::tell_line;
 use hex_common::match_folder;
 use hex_common::report_page;
+use hex_core::record::counted;
 use log::{MatchHeader, MatchLog};
 use records::KeptLogs;
 use report::{MatchProgress, ReportNotes, WITH_LEAVE};
@@ -83,8 +84,8 @@ pub fn run(args: Args) -> Result<()> {
     let changes = session.programs_noticed();
     session.finish(noise, changes.first(), &note)?;
     if let Some(change) = changes.first() {
-        let games = change.games;
-        bail!("{change} during the match: its {games} games are kept, {CURE}{WITH_LEAVE}");
+        let games = counted(change.games, "game");
+        bail!("{change} during the match: {games} kept, {CURE}{WITH_LEAVE}");
     }
     let is_done = session.is_over() && (replays.is_empty() || session.stalled().is_empty());
     run.end(is_done)

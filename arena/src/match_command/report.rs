@@ -8,6 +8,7 @@ use crate::programs::ProgramChange;
 use hex_common::progress::Progress;
 use hex_common::stats::bradley_terry::{self, Meeting};
 use hex_common::stats::elo::{signed, Estimate};
+use hex_core::record::counted;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -128,9 +129,10 @@ fn pairing(out: &mut String, names: &[String], score: &PairingScore) {
     let pairs = score.pairs;
     let _ = writeln!(
         out,
-        "{} vs {}: {wins} - {losses} of {games} games, {:.1} %",
+        "{} vs {}: {wins} - {losses} of {}, {:.1} %",
         names[a],
         names[b],
+        counted(games, "game"),
         100.0 * wins as f64 / games.max(1) as f64
     );
     let _ = writeln!(
@@ -162,17 +164,14 @@ fn name_width(names: &[String]) -> usize {
 /// Changes of the players' programs.
 fn changes(out: &mut String, notes: &ReportNotes) {
     for change in notes.changes {
-        let games = change.games;
-        let _ = writeln!(
-            out,
-            "warning: after {games} games {change}; the figures mix both"
-        );
+        let games = counted(change.games, "game");
+        let _ = writeln!(out, "warning: after {games} {change}; the figures mix both");
     }
     if let Some(change) = notes.stopped_by {
-        let games = change.games;
+        let games = counted(change.games, "game");
         let _ = writeln!(
             out,
-            "warning: the match was stopped after {games} games, because {change}"
+            "warning: the match was stopped after {games}, because {change}"
         );
     }
 }
@@ -226,7 +225,7 @@ fn logs_text(games: &[u64]) -> String {
     let named: Vec<String> = named.map(|game| format!("{LOGS}/{game:06}-*")).collect();
     match games.len() - named.len() {
         0 => named.join(", "),
-        more => format!("{} and of {more} more games", named.join(", ")),
+        more => format!("{} and of {}", named.join(", "), counted(more, "more game")),
     }
 }
 
@@ -256,8 +255,8 @@ fn fault_clause(tally: &Tally) -> String {
     match faults.iter().sum::<u64>() {
         0 => String::new(),
         lost => format!(
-            "; faults, not play, decided {lost} of {} games ({})",
-            tally.games,
+            "; faults, not play, decided {lost} of {} ({})",
+            counted(tally.games, "game"),
             faults_text(faults)
         ),
     }

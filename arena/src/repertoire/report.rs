@@ -2,7 +2,7 @@
 
 use super::count::{OpeningTally, Repertoire, Score, SwapAdvice, SwapHabits};
 use super::Values;
-use hex_core::record::AnyCell;
+use hex_core::record::{counted, AnyCell};
 use std::fmt::Write;
 
 /// Fewer games than this get a remark.
@@ -21,10 +21,11 @@ pub(crate) fn text(
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{player}: {} games count, {} do not{}; engine: {simulations} simulations an opening",
-        openings.games,
+        "{player}: {} counted, {} not{}; engine: {} an opening",
+        counted(openings.games, "game"),
         openings.left_out,
-        few(openings.games)
+        few(openings.games),
+        counted(simulations, "simulation")
     );
     theirs(&mut out, openings, values);
     own(&mut out, openings, values);
@@ -66,7 +67,8 @@ fn by_games<'a>(
 fn theirs(out: &mut String, openings: &Repertoire, values: &Values) {
     let rows = by_games(openings.theirs.iter());
     let games: u64 = rows.iter().map(|(_, tally)| tally.all().games).sum();
-    let _ = writeln!(out, "\nopponents open, {games} games{}", few(games));
+    let (remark, games) = (few(games), counted(games, "game"));
+    let _ = writeln!(out, "\nopponents open, {games}{remark}");
     if rows.is_empty() {
         return;
     }
@@ -119,11 +121,8 @@ fn own(out: &mut String, openings: &Repertoire, values: &Values) {
         .collect();
     rows.sort_by(|a, b| b.2.total_cmp(&a.2));
     let games: u64 = openings.own.values().map(|tally| tally.all().games).sum();
-    let _ = writeln!(
-        out,
-        "\nfirst moves against them, {games} games{}",
-        few(games)
-    );
+    let (remark, games) = (few(games), counted(games, "game"));
+    let _ = writeln!(out, "\nfirst moves against them, {games}{remark}");
     let _ = writeln!(
         out,
         "  opponents swap {} of the strong openings and {} of the weak ones",
@@ -156,10 +155,10 @@ fn own(out: &mut String, openings: &Repertoire, values: &Values) {
     if let Some((best, tally, expected)) = rows.first() {
         let _ = writeln!(
             out,
-            "\nopen with {}: {} expected, {} games with it so far{}",
+            "\nopen with {}: {} expected, {} with it so far{}",
             best,
             percent(*expected),
-            tally.all().games,
+            counted(tally.all().games, "game"),
             few(tally.all().games)
         );
     }

@@ -4,6 +4,7 @@ use super::script::ReplayTurns;
 use super::Replayed;
 use crate::player::Decision;
 use crate::probe_report::Fact;
+use hex_core::record::counted;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -31,8 +32,8 @@ pub(crate) fn text(
         "" => script.color.to_string(),
         name => format!("{name} ({})", script.color),
     };
-    let turns = script.due.len();
-    let _ = writeln!(out, "{bot} in the place of {place}, {turns} turns");
+    let turns = counted(script.due.len(), "turn");
+    let _ = writeln!(out, "{bot} in the place of {place}, {turns}");
     let is_shown = |turn: &&Replayed| {
         shown.every || turn.differs() || turn.is_late() || turn.recorded.is_none()
     };
@@ -117,10 +118,10 @@ fn differences(out: &mut String, replayed: &[Replayed], shown: &Shown) {
         let worse = changes.iter().filter(|&&change| change <= -NOTABLE).count();
         let _ = write!(
             out,
-            ": {better} better, {worse} worse by {:.0} % or more, {} alike, by {} simulations each",
+            ": {better} better, {worse} worse by {:.0} % or more, {} alike, by {} each",
             100.0 * NOTABLE,
             changes.len() - better - worse,
-            shown.simulations
+            counted(shown.simulations, "simulation")
         );
     }
     out.push('\n');

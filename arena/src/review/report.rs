@@ -2,7 +2,7 @@
 
 use super::figures::{ReviewFigures, ThrownGame, SHOULD_WIN};
 use super::reviewed_game::{MoveTally, NamedTally};
-use hex_core::record::MoveGrade;
+use hex_core::record::{counted, MoveGrade};
 use hexbot::cell::Color;
 use std::fmt::Write;
 use std::path::Path;
@@ -37,8 +37,11 @@ pub(crate) fn text(figures: &ReviewFigures, whose: &str, effort: &str, folder: &
     if let Some(times) = &figures.times {
         let _ = writeln!(
             out,
-            "answer times: {} answers, half in {:.1} ms, 99 % in {:.1} ms, slowest {:.1} ms\n",
-            times.count, times.p50_ms, times.p99_ms, times.max_ms
+            "answer times: {}, half in {:.1} ms, 99 % in {:.1} ms, slowest {:.1} ms\n",
+            counted(times.count, "answer"),
+            times.p50_ms,
+            times.p99_ms,
+            times.max_ms
         );
     }
     let page = folder.join("report.html");
@@ -63,9 +66,12 @@ pub(crate) fn in_words(tally: &MoveTally) -> String {
     } = tally;
     let per_move = 100.0 * tally.mean_loss();
     format!(
-        "{games} games, {won} won, {lost} lost; {moves} moves judged, {per_move:.1} % lost a move, \
-         {} ?!, {} ?, {} ??",
-        tally.doubtful, tally.bad, tally.very_bad
+        "{}, {won} won, {lost} lost; {} judged, {per_move:.1} % lost a move, {} ?!, {} ?, {} ??",
+        counted(games, "game"),
+        counted(moves, "move"),
+        tally.doubtful,
+        tally.bad,
+        tally.very_bad
     )
 }
 
@@ -74,7 +80,8 @@ fn thrown(out: &mut String, figures: &ReviewFigures, folder: &Path) {
     let should = percent(SHOULD_WIN);
     let _ = writeln!(
         out,
-        "lost although the engine gave {should} or more: {count} games"
+        "lost although the engine gave {should} or more: {}",
+        counted(count, "game")
     );
     for game in figures.thrown.iter().take(SHOWN) {
         let _ = writeln!(out, "  {}", thrown_line(game));
@@ -146,7 +153,11 @@ fn faults(out: &mut String, figures: &ReviewFigures) {
     if figures.faults.is_empty() {
         return;
     }
-    let _ = writeln!(out, "lost by faults: {} games", figures.faults.len());
+    let _ = writeln!(
+        out,
+        "lost by faults: {}",
+        counted(figures.faults.len(), "game")
+    );
     for game in figures.faults.iter().take(SHOWN) {
         let first = game.fault.lines().next().unwrap_or_default();
         let _ = writeln!(out, "  {}: {}: {first}", game.game, game.player);

@@ -3,6 +3,7 @@
 use super::game::{AnswerLine, Blame, SoakGame};
 use crate::player::FaultKind;
 use hex_common::stats::latency::percentile;
+use hex_core::record::counted;
 use std::fmt::{self, Write};
 
 /// The most late answers caused by the bot that the report names.
@@ -49,7 +50,7 @@ impl fmt::Display for LateAnswers {
             .map(|(blame, count)| format!("{count} by {}", blame.name()))
             .collect();
         let all = self.counts.iter().sum::<u64>();
-        write!(f, "{all} late answers: {}", parts.join(", "))
+        write!(f, "{}: {}", counted(all, "late answer"), parts.join(", "))
     }
 }
 
@@ -163,7 +164,7 @@ impl SoakReport {
 
     /// The report as text.
     pub(crate) fn text(&self) -> String {
-        let mut out = format!("{} games\n{}\n\n", self.games, self.late);
+        let mut out = format!("{}\n{}\n\n", counted(self.games, "game"), self.late);
         let _ = writeln!(
             out,
             "{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>5}",
@@ -185,7 +186,7 @@ impl SoakReport {
         out += "in milliseconds; machine busy: it waited for a processor, or sleepers woke late\n";
         for (kind, count) in FaultKind::ALL.iter().zip(self.faults) {
             if count > 0 {
-                let _ = writeln!(out, "{count} games ended by {kind}");
+                let _ = writeln!(out, "{} ended by {kind}", counted(count, "game"));
             }
         }
         for line in &self.named {

@@ -6,6 +6,7 @@ use super::log::TunedPair;
 use super::model::{Gain, Model};
 use super::parameter::Parameter;
 use hex_common::stats::elo::{elo_of_score, signed, Estimate, Z_95};
+use hex_core::record::counted;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Write;
@@ -110,13 +111,16 @@ impl<'a> TuneReport<'a> {
     pub(crate) fn text(&self) -> String {
         let tenth = &self.pairs[self.pairs.len() - self.pairs.len() / 10..];
         let mut text = format!(
-            "{} pairs, tried against current values {}",
-            self.pairs.len(),
+            "{}, tried against current values {}",
+            counted(self.pairs.len(), "pair"),
             score_text(wins(self.pairs), self.pairs.len())
         );
         if !tenth.is_empty() {
-            let (count, score) = (tenth.len(), score_text(wins(tenth), tenth.len()));
-            let _ = write!(text, "; the last {count} pairs {score}");
+            let (count, score) = (
+                counted(tenth.len(), "pair"),
+                score_text(wins(tenth), tenth.len()),
+            );
+            let _ = write!(text, "; the last {count} {score}");
         }
         text += "\n";
         if self.pairs.is_empty() {

@@ -9,7 +9,7 @@ use anyhow::{ensure, Context};
 use clap::ValueEnum;
 use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes};
-use hex_core::record::{AnyCell, Game, Side};
+use hex_core::record::{counted, AnyCell, Game, Side};
 use hex_core::solver::{Appraisal, Solver, SolverQuestion};
 use hexbot::cell::Color;
 use monitor::{Monitor, SolveEnd, SolveLimits};
@@ -147,7 +147,8 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
     let after = args.after.unwrap_or(total);
     ensure!(
         after <= total,
-        "--after {after}: the game has {total} moves, give 0 to {total}"
+        "--after {after}: the game has {}, give 0 to {total}",
+        counted(total, "move")
     );
     let to_move = match args.to_move {
         Some(Mover::Red) => Color::Red,

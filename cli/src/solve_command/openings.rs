@@ -10,7 +10,7 @@ use anyhow::Context;
 use hex_common::append_log::results::KeptResults;
 use hex_common::solved_openings::{self, Winners};
 use hex_common::workers::at_the_same_time;
-use hex_core::record::{AnyBoard, AnyCell, Side};
+use hex_core::record::{counted, AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
 use hexbot::cell::Color;
 use std::collections::VecDeque;
@@ -79,9 +79,10 @@ pub(crate) fn solve(
     write!(output, "{}", map(side, winners))?;
     writeln!(
         output,
-        "solved: {} of {}, {new} of them now, {searched} positions in {seconds:.2} s",
+        "solved: {} of {}, {new} of them now, {} in {seconds:.2} s",
         winners.len(),
         all.len(),
+        counted(searched, "position"),
     )?;
     Ok(if winners.len() == all.len() {
         SolveEnd::Solved

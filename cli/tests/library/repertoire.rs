@@ -17,8 +17,8 @@ fn the_report_names_openings_and_few_games() {
         .args(["openings", "--simulations", "20", "--from"])
         .arg(folder.path());
     let words = [
-        "me: 13 games count, 0 do not; engine: 20 simulations an opening",
-        "opponents open, 1 games, few games",
+        "me: 13 games counted, 0 not; engine: 20 simulations an opening",
+        "opponents open, 1 game, few games",
         "first moves against them, 12 games\n",
         "left out: ",
         "open with ",

@@ -22,5 +22,5 @@ pub use color_name::ColorName;
 pub(crate) use game::add_remark;
 pub use game::{Clocks, Ending, Game, GameError, Move, Outcome, PlayedMove};
 pub use record_error::RecordError;
-pub use record_text::{decode, printable, without_byte_order_mark};
+pub use record_text::{counted, decode, printable, without_byte_order_mark};
 pub use tree::{GameTree, MoveGrade, TreeNode};

@@ -2,6 +2,7 @@
 
 use super::{sgf, RecordError};
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// The sign that some programs on Windows put before a text to mark it as UTF-8.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -64,4 +65,15 @@ fn plain(set: &str) -> String {
 /// The text without the byte order mark, if it begins with one.
 pub fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
+}
+
+/// A number of things in words: `1 game`, `2 games`.
+///
+/// ```
+/// assert_eq!(hex_core::record::counted(1, "other game"), "1 other game");
+/// ```
+pub fn counted(count: impl Display, noun: &str) -> String {
+    let count = count.to_string();
+    let plural = if count == "1" { "" } else { "s" };
+    format!("{count} {noun}{plural}")
 }

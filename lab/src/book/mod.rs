@@ -13,6 +13,7 @@ use bot::BookBot;
 use choice::{choose, encoded, ANSWER_BYTES};
 use hex_common::options;
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
+use hex_core::record::counted;
 use std::io::Write;
 use std::path::PathBuf;
 use study::Study;
@@ -83,8 +84,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     bot.forget()?;
     Ok(writeln!(
         std::io::stdout(),
-        "{out}: {} answers, {} bytes, {:.2} of {:.2} % of win rate a game",
-        chosen.len(),
+        "{out}: {}, {} bytes, {:.2} of {:.2} % of win rate a game",
+        counted(chosen.len(), "answer"),
         book.len(),
         100.0 * gain,
         100.0 * possible

@@ -2,6 +2,7 @@
 //! that a killed run continues with the missing shards.
 
 use anyhow::Context;
+use hex_core::record::counted;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -31,8 +32,11 @@ impl PlayedShard {
     pub fn describe(&self, seconds: f64) -> String {
         let pace = self.games as f64 / seconds * 3600.0;
         let length = self.plies as f64 / self.games as f64;
-        let (games, positions) = (self.games, self.positions);
-        format!("{games} games, {pace:.0} an hour, {length:.1} plies each, {positions} positions")
+        let (games, positions) = (
+            counted(self.games, "game"),
+            counted(self.positions, "position"),
+        );
+        format!("{games}, {pace:.0} an hour, {length:.1} plies each, {positions}")
     }
 }
 

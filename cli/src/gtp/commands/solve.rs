@@ -5,6 +5,7 @@ use super::analysis::cells;
 use super::{Call, Reply};
 use crate::gtp::game::name;
 use crate::gtp::protocol::CommandFailure;
+use hex_core::record::counted;
 use hex_core::solver::{Appraisal, Solver, SolverQuestion};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -40,14 +41,17 @@ pub(crate) fn solve(call: &mut Call) -> Reply {
     let winner = found.winner.map_or("unknown", name);
     let best = cells(found.winning.iter().take(1).copied());
     let separator = if best.is_empty() { "" } else { " " };
-    Ok(format!("{winner}{separator}{best}, {searched} positions"))
+    Ok(format!(
+        "{winner}{separator}{best}, {}",
+        counted(searched, "position")
+    ))
 }
 
 /// Only the winner, in the form of benzene's solver. An unknown winner is a failure, because HexGui
 /// then continues with `gogui-gfx-analyze`.
 pub(crate) fn solve_state(call: &mut Call) -> Reply {
     let (found, searched) = appraise(call, SolverQuestion::Winner)?;
-    let unknown = || CommandFailure(format!("unknown after {searched} positions"));
+    let unknown = || CommandFailure(format!("unknown after {}", counted(searched, "position")));
     found
         .winner
         .map(|winner| name(winner).to_owned())

@@ -6,7 +6,7 @@ use super::reading::{SgfPurpose, SgfReading};
 use super::scanner::{Property, Scanner, SgfGame, SgfNode};
 use super::writing::{own_properties, result_text, with_character_set, write_nodes};
 use super::{dialect, SgfError, SwapMeaning};
-use crate::record::{Outcome, Side};
+use crate::record::{counted, Outcome, Side};
 use std::collections::HashSet;
 
 /// Properties that [`own_properties`] replaces.
@@ -212,8 +212,6 @@ impl SgfContents {
             (self.variations, "variation"),
         ];
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        counts
-            .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }))
-            .collect()
+        counts.map(|(count, name)| counted(count, name)).collect()
     }
 }
