@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::time::Duration;
 
+/// The only remark on a forced move in records of games. Who reads them judges no such move.
+pub(crate) const FORCED: &str = "forced";
+
 /// A game of a schedule, and its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {

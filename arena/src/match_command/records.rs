@@ -3,6 +3,7 @@
 use super::names;
 use super::schedule::Finished;
 use crate::journal::Journal;
+use crate::scoresheet::FORCED;
 use crate::spec::PlayerSpec;
 use anyhow::{bail, Context, Result};
 use hex_common::match_folder::RECORDS;
@@ -55,7 +56,7 @@ pub(crate) fn write(folder: &Path, finished: &Finished) -> Result<()> {
     let mut game = finished.game.clone();
     let times = &finished.line.times_ms;
     game.remark_all(|turn, old| match times.get(turn).copied().flatten() {
-        None => "forced".to_string(),
+        None => FORCED.to_string(),
         Some(time) if old.is_empty() => format!("{time:.1} ms"),
         Some(time) => format!("{time:.1} ms; {old}"),
     });

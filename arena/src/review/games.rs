@@ -1,7 +1,7 @@
 //! Finds the games to review: records in any format, alone or many together, and folders of `hex
 //! match`.
 
-use crate::scoresheet::GameLine;
+use crate::scoresheet::{GameLine, FORCED};
 use anyhow::{ensure, Context, Result};
 use hex_common::aside::tell_line;
 use hex_common::fnv;
@@ -37,7 +37,7 @@ impl RecordedGame {
         let remarks = || game.turns().iter().map(|turn| turn.comment.as_str());
         RecordedGame {
             name,
-            given: remarks().take_while(|remark| *remark == "forced").count(),
+            given: remarks().take_while(|remark| *remark == FORCED).count(),
             times_ms: remarks().map(milliseconds).collect(),
             fault: fault_of(&game),
             game,
@@ -208,7 +208,7 @@ fn fault_of(game: &Game) -> Option<String> {
         Ending::Connection | Ending::Resignation | Ending::Unstated => return None,
     };
     let last = game.turns().last().map(|turn| turn.comment.as_str());
-    let remark = last.filter(|remark| milliseconds(remark).is_none() && *remark != "forced");
+    let remark = last.filter(|remark| milliseconds(remark).is_none() && *remark != FORCED);
     let remarks = [remark.unwrap_or_default(), &game.comment];
     let remark = remarks.into_iter().find(|remark| !remark.is_empty());
     Some(remark.map_or(what.to_owned(), |remark| format!("{what}: {remark}")))

@@ -3,6 +3,7 @@
 
 use super::judgement::{Exemption, JudgedMove};
 use super::reviewed_game::ReviewedGame;
+use crate::scoresheet::FORCED;
 use anyhow::{Context, Result};
 use hex_core::record::hexworld::LinkToken;
 use hex_core::record::{sgf, GameTree, Move};
@@ -44,6 +45,10 @@ fn tree(game: &ReviewedGame) -> GameTree {
         return tree;
     }
     for judged in &game.moves {
+        if judged.ply < game.recorded.given {
+            tree.node_mut(nodes[judged.ply + 1]).comment = FORCED.to_owned();
+            continue;
+        }
         let remark = [remark(game, judged), chosen(game, judged)];
         let node = tree.node_mut(nodes[judged.ply + 1]);
         let kept = std::mem::take(&mut node.comment);
@@ -107,7 +112,6 @@ fn chosen(game: &ReviewedGame, judged: &JudgedMove) -> String {
     let is_told = !recorded.game.turns()[judged.ply].comment.is_empty();
     match recorded.times_ms.get(judged.ply) {
         _ if is_told => String::new(),
-        _ if judged.ply < recorded.given => "given".to_owned(),
         Some(Some(time)) => format!("{time:.1} ms"),
         _ => String::new(),
     }

@@ -137,9 +137,13 @@ fn faults_and_times_of_a_match_are_told() {
     assert!(summary["times"]["count"].as_u64().unwrap() > 0);
     let page = read(&place, "r/report.html");
     assert!(page.contains("illegal move: ") && page.contains("hex web r/sgf/000001.sgf"));
-    // Nobody has chosen the moves of the opening.
-    let game = read(&place, "r/sgf/000001.sgf");
-    assert_eq!(game.matches("given").count(), 2, "{game}");
+    // Nobody has chosen the moves of the opening. Another review and the page know it by the remark.
+    let again = "r/sgf/000001.sgf --simulations 50 --out again";
+    succeed(&mut review(&place, again));
+    for file in ["r/sgf/000001.sgf", "again/sgf/000001-000001.sgf"] {
+        let game = read(&place, file);
+        assert_eq!(game.matches("C[forced]").count(), 2, "{game}");
+    }
 }
 
 /// Both players give away a won game in turn, Red last.
