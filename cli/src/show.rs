@@ -6,9 +6,10 @@ use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
 use hex_core::draw::Drawing;
 use hex_core::record::codingame::turn_input;
-use hex_core::record::{Ending, Game, Outcome, Side};
+use hex_core::record::{counted, Ending, Game, Outcome, Side};
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Draw a position or a game, as text or SVG
 ///
@@ -45,6 +46,14 @@ pub struct Args {
     /// Write the number of its move on every stone of the SVG drawing
     #[arg(long, requires = "svg")]
     numbers: bool,
+
+    /// Shade the cells of the SVG drawing in three tones, with dots on the star points
+    #[arg(long, requires = "svg")]
+    pattern: bool,
+
+    /// Let the moves of the SVG drawing appear one after the other, each after this many seconds
+    #[arg(long, value_name = "SECONDS", requires = "svg", value_parser = options::seconds(0.05..=60.0))]
+    animate: Option<Duration>,
 }
 
 /// Reads a game and draws it.
@@ -58,7 +67,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let after = args.after.unwrap_or(total);
     anyhow::ensure!(
         after <= total,
-        "--after {after}: the game has {total} moves, give 0 to {total}"
+        "--after {after}: the game has {}, give 0 to {total}",
+        counted(total, "move")
     );
     let mut output = std::io::stdout().lock();
     if args.turn_input {
@@ -74,16 +84,28 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     let Some(path) = args.svg else {
         return Ok(write!(output, "{}", text(&game, after))?);
     };
-    let drawn = svg(&game, after, args.numbers.then_some(Numbers));
+    let style = SvgStyle {
+        numbers: args.numbers,
+        pattern: args.pattern,
+        animate: args.animate,
+    };
+    let drawn = svg(&game, after, style);
     if path.as_os_str() == "-" {
         return Ok(write!(output, "{drawn}")?);
     }
     std::fs::write(&path, drawn).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Writes the number of its move on each stone.
-#[derive(Clone, Copy, Debug)]
-pub struct Numbers;
+/// How a game is drawn as SVG.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SvgStyle {
+    /// Whether each stone has the number of its move.
+    pub numbers: bool,
+    /// Whether the cells are shaded, with dots on the star points.
+    pub pattern: bool,
+    /// How long each position is shown before the next move; without it only the last is drawn.
+    pub animate: Option<Duration>,
+}
 
 /// The position after `count` moves as text, under a line that names the move, if there was one.
 pub fn text(game: &Game, count: usize) -> String {
@@ -108,19 +130,30 @@ fn end_text(outcome: Outcome) -> String {
     format!("{} has won{how}", outcome.winner)
 }
 
-/// The position after `count` moves as SVG.
-pub fn svg(game: &Game, count: usize, numbers: Option<Numbers>) -> String {
-    let position = game.position_after(count);
-    let mut drawing = Drawing::new(&position);
-    if let Some(last) = game.stone_of_turn(count) {
+/// The position after `count` moves as SVG, or the moves up to it one after the other.
+pub fn svg(game: &Game, count: usize, style: SvgStyle) -> String {
+    let first = if style.animate.is_some() { 0 } else { count };
+    let games: Vec<Game> = (first..=count).map(|count| game.after(count)).collect();
+    let frames: Vec<Drawing> = games.iter().map(|game| drawing(game, style)).collect();
+    let seconds = style.animate.unwrap_or_default().as_secs_f64();
+    Drawing::animation(&frames, seconds)
+}
+
+fn drawing(game: &Game, style: SvgStyle) -> Drawing<'_> {
+    let position = game.position();
+    let mut drawing = Drawing::new(position);
+    if let Some(last) = game.stone_of_turn(game.turns().len()) {
         drawing = drawing.last_move(last);
     }
-    if let Some(Numbers) = numbers {
-        for (point, number) in game.after(count).move_numbers() {
+    if style.pattern {
+        drawing = drawing.pattern();
+    }
+    if style.numbers {
+        for (point, number) in game.move_numbers() {
             if position.at(point).is_some() {
                 drawing = drawing.label(point, number.to_string());
             }
         }
     }
-    drawing.svg()
+    drawing
 }

@@ -41,6 +41,7 @@ pub struct Drawing<'a> {
     marks: BTreeMap<AnyCell, Color>,
     letters: BTreeMap<AnyCell, String>,
     arrows: Vec<(AnyCell, AnyCell)>,
+    is_patterned: bool,
 }
 
 impl<'a> Drawing<'a> {
@@ -55,6 +56,7 @@ impl<'a> Drawing<'a> {
             marks: BTreeMap::new(),
             letters: BTreeMap::new(),
             arrows: Vec::new(),
+            is_patterned: false,
         }
     }
 
@@ -110,19 +112,41 @@ impl<'a> Drawing<'a> {
         self
     }
 
+    /// Shades the cells in three tones, so that no two neighbours have the same, and puts a dot on
+    /// the four star points, the cells on the fourth lines from two edges each.
+    pub fn pattern(mut self) -> Self {
+        self.is_patterned = true;
+        self
+    }
+
     /// The drawing as one SVG element.
     pub fn svg(&self) -> String {
-        let side = self.side();
+        Drawing::animation(std::slice::from_ref(self), 0.0)
+    }
+
+    /// Drawings of the same board one after the other as one SVG element, each shown for this many
+    /// seconds, the last one from then on. It gives the cells' shades, the letters and the arrows.
+    /// A program without animations shows the last drawing.
+    ///
+    /// # Panics
+    /// If there is no drawing.
+    pub fn animation(frames: &[Drawing], seconds: f64) -> String {
+        let last = frames.last().expect("there is a drawing");
+        let side = last.side();
         let (width, height) = extent(side);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.1} {height:.1}\" \
              class=\"board\" role=\"img\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
              <title>Hex board of side {side}</title>\n"
         );
-        self.edges(&mut out);
-        side.cells().for_each(|point| self.cell(&mut out, point));
-        self.names(&mut out);
-        self.annotations(&mut out);
+        last.edges(&mut out);
+        for point in side.cells() {
+            last.cell(&mut out, point);
+            let contents: Vec<String> = frames.iter().map(|frame| frame.contents(point)).collect();
+            one_after_the_other(&mut out, &contents, seconds);
+        }
+        last.names(&mut out);
+        last.annotations(&mut out);
         out + "</svg>\n"
     }
 
@@ -160,7 +184,8 @@ impl<'a> Drawing<'a> {
             .collect();
         let fill = match self.heat.get(&point) {
             Some(heat) => heat.fill(),
-            None => "#f4efe6".to_string(),
+            None if self.is_patterned => TONES[(point.col() + 2 * point.row()) % 3].to_string(),
+            None => TONES[0].to_string(),
         };
         let _ = writeln!(
             out,
@@ -168,6 +193,15 @@ impl<'a> Drawing<'a> {
              fill=\"{fill}\" stroke=\"#8a8172\" stroke-width=\"1\"/>",
             corners.join(" ")
         );
+    }
+
+    /// What is on a cell.
+    fn contents(&self, point: AnyCell) -> String {
+        let mut contents = String::new();
+        let (out, (x, y)) = (&mut contents, center(point));
+        if self.is_patterned && is_star_point(point, self.side()) {
+            circle(out, "star", (x, y), 0.15, "#8a8172");
+        }
         let stone = self.position.at(point);
         if let Some(color) = stone {
             circle(out, &format!("stone {color}"), (x, y), 0.7, paint(color));
@@ -200,6 +234,7 @@ impl<'a> Drawing<'a> {
                 text,
             );
         }
+        contents
     }
 
     /// Draws letters, with a rim to be readable on stones too, and arrows.
@@ -247,6 +282,46 @@ impl<'a> Drawing<'a> {
                 &point.to_string()[1..],
             );
         }
+    }
+}
+
+/// The colours of empty cells. A board without a pattern has the first one only.
+const TONES: [&str; 3] = ["#f4efe6", "#e6dfd2", "#d9d0c0"];
+
+/// Whether a cell is on the fourth lines from two edges. On boards where these meet or cross, none
+/// is.
+fn is_star_point(point: AnyCell, side: Side) -> bool {
+    const LINE: usize = 3;
+    let last = side.get() - 1;
+    let is_on = |index: usize| index == LINE || index + LINE == last;
+    last > 2 * LINE && is_on(point.row()) && is_on(point.col())
+}
+
+/// Writes the contents of a cell, each shown for this many seconds and the last one from then on.
+fn one_after_the_other(out: &mut String, contents: &[String], seconds: f64) {
+    let mut begin = 0;
+    for run in contents.chunk_by(|one, next| one == next) {
+        let end = begin + run.len();
+        // Whole milliseconds, so that one ends when the next begins.
+        let [from, until] = [begin, end].map(|frame| (frame as f64 * seconds * 1e3).round());
+        let (hidden, to) = match (begin, end == contents.len()) {
+            (0, true) => {
+                *out += &run[0];
+                return;
+            }
+            // Visible without animations.
+            (_, true) => ("", format!("to=\"hidden\" dur=\"{from}ms\"")),
+            (_, false) => {
+                let dur = until - from;
+                let times = format!("to=\"visible\" begin=\"{from}ms\" dur=\"{dur}ms\"");
+                (" visibility=\"hidden\"", times)
+            }
+        };
+        if !run[0].is_empty() {
+            let set = format!("<set attributeName=\"visibility\" {to}/>");
+            let _ = writeln!(out, "<g{hidden}>{set}\n{}</g>", run[0]);
+        }
+        begin = end;
     }
 }
 

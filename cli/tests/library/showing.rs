@@ -1,9 +1,20 @@
 //! `hex show`: the last move, the numbers of moves and the end of a game, as text and as SVG.
 
 use crate::common::{describe, hex};
-use hex_cli::show::{svg, text, Numbers};
+use hex_cli::show::{svg, text, SvgStyle};
 use hex_core::record::{AnyCell, Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
+use std::time::Duration;
+
+const PLAIN: SvgStyle = SvgStyle {
+    numbers: false,
+    pattern: false,
+    animate: None,
+};
+const NUMBERS: SvgStyle = SvgStyle {
+    numbers: true,
+    ..PLAIN
+};
 
 fn point(name: &str) -> AnyCell {
     side().parse_cell(name).unwrap()
@@ -33,9 +44,9 @@ fn labels(drawing: &str) -> Vec<String> {
 fn moves_are_numbered_where_their_stones_lie() {
     // Swapped pieces: Red's first stone is gone, Blue's lies mirrored and has the swap's number.
     let game = game("b1 swap-pieces c3 d4");
-    let rows = |numbers| labels(&svg(&game, 4, numbers)).len();
-    assert_eq!(rows(Some(Numbers)) - rows(None), 3);
-    let drawn = svg(&game, 4, Some(Numbers));
+    let rows = |style| labels(&svg(&game, 4, style)).len();
+    assert_eq!(rows(NUMBERS) - rows(PLAIN), 3);
+    let drawn = svg(&game, 4, NUMBERS);
     for number in ["2", "3", "4"] {
         assert!(
             labels(&drawn).iter().any(|label| label == number),
@@ -50,8 +61,8 @@ fn moves_are_numbered_where_their_stones_lie() {
     // A pass and swapped sides put no stone down: nothing is marked, nothing numbered.
     for moves in ["b1 swap-sides", "b1 pass"] {
         let game = self::game(moves);
-        assert_ne!(svg(&game, 1, None), svg(&game, 2, None));
-        assert_eq!(labels(&svg(&game, 2, Some(Numbers))).len(), rows(None) + 1);
+        assert_ne!(svg(&game, 1, PLAIN), svg(&game, 2, PLAIN));
+        assert_eq!(labels(&svg(&game, 2, NUMBERS)).len(), rows(PLAIN) + 1);
     }
 }
 
@@ -85,8 +96,71 @@ fn every_position_or_a_drawing_and_errors_name_the_file() {
     assert_eq!(printed.matches("Move ").count(), 3, "{printed}");
     let drawing = String::from_utf8(show(&["--svg", "-", "--numbers"]).stdout).unwrap();
     let game = game("b1 c3 d4");
-    assert_eq!(drawing, svg(&game, 3, Some(Numbers)));
+    assert_eq!(drawing, svg(&game, 3, NUMBERS));
     let failed = show(&["--svg", "no-such-folder/a.svg"]);
     assert_eq!(failed.status.code(), Some(2));
     assert!(describe(&failed).contains("cannot write no-such-folder/a.svg"));
+}
+
+/// The lines of an animated drawing that are visible after this many milliseconds; `None` in a
+/// program without animations.
+fn visible(drawing: &str, ms: Option<u64>) -> Vec<&str> {
+    let number = |line: &str, key: &str| -> Option<u64> {
+        let text = line.split_once(key)?.1.split_once("ms\"")?.0;
+        Some(text.parse().unwrap())
+    };
+    let (mut lines, mut is_visible) = (Vec::new(), true);
+    for line in drawing.lines() {
+        if line.starts_with("<g") {
+            let (begin, dur) = (number(line, "begin=\""), number(line, "dur=\"").unwrap());
+            let begin = begin.unwrap_or(0);
+            let is_set = ms.is_some_and(|ms| (begin..begin + dur).contains(&ms));
+            let (base, set) = match line.contains("<g visibility=\"hidden\">") {
+                true => ("hidden", "visible"),
+                false => ("visible", "hidden"),
+            };
+            assert!(line.contains(&format!("to=\"{set}\"")), "{line}");
+            is_visible = (base == "visible") != is_set;
+        } else if line == "</g>" {
+            is_visible = true;
+        } else if is_visible {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+#[test]
+fn an_animation_shows_every_position_and_stays_at_the_last() {
+    for moves in [
+        "b1 swap-pieces c3 b1 d4",
+        "b1 swap-sides c3",
+        "b1 c3 pass b2",
+        "",
+    ] {
+        let game = game(moves);
+        let count = game.turns().len();
+        for still in [
+            PLAIN,
+            NUMBERS,
+            SvgStyle {
+                pattern: true,
+                ..NUMBERS
+            },
+        ] {
+            let animate = Some(Duration::from_millis(333));
+            let drawn = svg(&game, count, SvgStyle { animate, ..still });
+            for shown in 0..=count + 9 {
+                let wanted = svg(&game, shown.min(count), still);
+                for ms in [333 * shown as u64, 333 * shown as u64 + 332] {
+                    assert_eq!(
+                        visible(&drawn, Some(ms)),
+                        wanted.lines().collect::<Vec<_>>()
+                    );
+                }
+            }
+            let last = svg(&game, count, still);
+            assert_eq!(visible(&drawn, None), last.lines().collect::<Vec<_>>());
+        }
+    }
 }

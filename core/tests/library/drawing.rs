@@ -3,6 +3,7 @@
 use hex_core::draw::Drawing;
 use hex_core::record::{move_list, Side};
 use hexbot::cell::Color;
+use std::collections::BTreeMap;
 
 fn side(side: usize) -> Side {
     Side::try_from(side).unwrap()
@@ -74,4 +75,32 @@ fn stones_marks_and_labels() {
     assert_eq!(svg.matches("class=\"edge red\"").count(), 2);
     assert_eq!(svg.matches("class=\"edge blue\"").count(), 2);
     assert_eq!(svg.matches("class=\"name\"").count(), 6);
+}
+
+#[test]
+fn a_pattern_tells_neighbours_apart_and_marks_the_star_points() {
+    for (n, stars) in [
+        (7, ""),
+        (8, "d4 e4 d5 e5"),
+        (11, "d4 h4 d8 h8"),
+        (19, "d4 p4 d16 p16"),
+    ] {
+        let board = side(n).board();
+        let svg = Drawing::new(&board).pattern().svg();
+        let (mut tones, mut starred, mut last) = (BTreeMap::new(), Vec::new(), "");
+        for line in svg.lines() {
+            let value = |key| Some(line.split_once(key)?.1.split_once('"')?.0);
+            if let Some(name) = value("data-cell=\"") {
+                last = name;
+                tones.insert(side(n).parse_cell(name).unwrap(), value("fill=\"").unwrap());
+            } else if line.contains("class=\"star\"") {
+                starred.push(last);
+            }
+        }
+        assert_eq!(starred.join(" "), stars, "side {n}");
+        for (cell, tone) in &tones {
+            let mut near = cell.neighbors().iter();
+            assert!(near.all(|&other| tones.get(&other) != Some(tone)), "{cell}");
+        }
+    }
 }
