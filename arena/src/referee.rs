@@ -1,6 +1,6 @@
 //! `hex referee`: one game for other runners, with the arguments and the output that they expect.
 //! cg-brutaltester's current mode passes `-p1 CMD -p2 CMD [-d seed=N] [-l FILE]` and reads one
-//! score a player; psyleague reads an object of JSON.
+//! score a player; psyleague and cgarena read an object of JSON.
 
 use crate::journal::Journal;
 use crate::judge::{self, Judged};
@@ -29,7 +29,7 @@ use std::time::Duration;
 /// Play one game for another program's runner and print the scores.
 ///
 /// A score is a line, Red's first: 1 won, 0 lost, -1 lost by a fault. Fits cg-brutaltester's
-/// current mode (-r "hex referee") and, with --psyleague, psyleague.
+/// current mode (-r "hex referee") and, with --psyleague, psyleague and cgarena.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Red's command, also written -p1; settings as in hex match
@@ -38,7 +38,8 @@ pub struct Args {
     /// Blue's command, also written -p2
     #[arg(long, value_name = "PLAYER")]
     p2: String,
-    /// The game's data: the seed of the opening, printed after the scores [default: random]
+    /// The game's data: the seed of the opening, printed after the scores; also written -seed N
+    /// [default: random]
     #[arg(short = 'd', value_name = "seed=N", overrides_with = "data")]
     data: Option<String>,
     /// Print the game's moves too, as cg-brutaltester's replay command requires
@@ -47,7 +48,7 @@ pub struct Args {
     /// A file for the game as a line of JSON, with `scores` and `errors` as CodinGame's referees do
     #[arg(short = 'l', value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Print the result as psyleague reads it
+    /// Print the result as psyleague and cgarena read it
     #[arg(long)]
     psyleague: bool,
     /// How the game begins: own, all, balanced, random:PLIES or file:PATH
@@ -64,13 +65,20 @@ pub struct Args {
     turn_ms: u64,
 }
 
-/// A command line with `--p1` and `--p2` for `-p1` and `-p2`, which clap cannot parse.
+/// A command line with `--p1` and `--p2` for `-p1` and `-p2`, and with `-d seed=N` for `-seed N`,
+/// which clap cannot parse.
 pub fn normalized(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_some_and(|word| word == "referee") {
-        for word in &mut arguments[2..] {
+        for place in 2..arguments.len() {
+            let word = arguments[place].to_string_lossy();
             if word == "-p1" || word == "-p2" {
-                *word = format!("-{}", word.to_string_lossy()).into();
+                arguments[place] = format!("-{word}").into();
+            } else if word == "-seed" {
+                arguments[place] = "-d".into();
+                if let Some(seed) = arguments.get_mut(place + 1) {
+                    *seed = format!("seed={}", seed.to_string_lossy()).into();
+                }
             }
         }
         if arguments[2..].iter().any(|word| word == "-s") {
@@ -141,7 +149,7 @@ pub fn run(args: Args) -> Result<()> {
         return Ok(writeln!(
             std::io::stdout(),
             "{}",
-            psyleague(&judged, given)
+            psyleague(&judged, given, &journals)
         )?);
     }
     let [red, blue] = scores(&judged);
@@ -218,7 +226,35 @@ fn scores(judged: &Judged) -> [i32; 2] {
     Color::ALL.map(|color| if judged.winner() == color { 1 } else { lost })
 }
 
-fn psyleague(judged: &Judged, seed: i128) -> Value {
+/// What the bots' standard errors say for cgarena's charts, in lines such as `[PDATA][12] depth = 7`
+/// of a player and `[TDATA] size = 11` of the game. The number is a turn.
+fn attributes(journals: &[Journal; 2]) -> Vec<Value> {
+    let attribute = |player: usize, line: &str| {
+        let (player, rest) = match line.trim().split_at_checked("[PDATA]".len())? {
+            ("[PDATA]", rest) => (Some(player), rest),
+            ("[TDATA]", rest) => (None, rest),
+            _ => return None,
+        };
+        let (turn, rest) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((turn, rest)) => (Some(turn.parse::<u16>().ok()?), rest),
+            None => (None, rest),
+        };
+        let (name, value) = rest.split_once('=')?;
+        let (name, value) = (name.trim(), value.trim());
+        // cgarena refuses numbers that are not in quotes.
+        (!name.is_empty())
+            .then(|| json!({ "name": name, "player": player, "turn": turn, "value": value }))
+    };
+    let mut found = Vec::new();
+    for (player, journal) in journals.iter().enumerate() {
+        let errors = journal.errors();
+        let errors = String::from_utf8_lossy(&errors);
+        found.extend(errors.lines().filter_map(|line| attribute(player, line)));
+    }
+    found
+}
+
+fn psyleague(judged: &Judged, seed: i128, journals: &[Journal; 2]) -> Value {
     let scores = scores(judged);
     // An answer that came too late is not among the moves.
     let late = judged.fault.as_ref().and_then(|fault| fault.ms);
@@ -238,5 +274,6 @@ fn psyleague(judged: &Judged, seed: i128) -> Value {
             "fault": judged.fault.as_ref().map_or("none".to_string(), |fault| fault.kind.to_string()),
         },
         "player_data": Color::ALL.map(slowest),
+        "attributes": attributes(journals),
     })
 }

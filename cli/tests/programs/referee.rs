@@ -190,6 +190,47 @@ fn json_for_psyleague() {
     place.assert_no_process_left();
 }
 
+/// cgarena puts the seed and the players' commands in place of whole words of its configuration,
+/// and draws charts of what bots say on standard error.
+#[test]
+fn json_for_cgarena() {
+    let said =
+        "[PDATA][2] depth = 7\n[TDATA] size=a b\nPDATA\n[PDATA][x] n = 1\n[PDATA] = 1\n[PDATA]é";
+    let talks = format!("sh -c 'printf \"{said}\" >&2; exec {BOT}'");
+    let output = succeed(
+        hex()
+            .args(["referee", "--psyleague", "-seed", "8"])
+            .args(["-p1", BOT, "-p2", &talks]),
+    );
+    let result: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!(result["test_data"]["seed"], 8);
+    let wanted = serde_json::json!([
+        { "name": "depth", "player": 1, "turn": 2, "value": "7" },
+        { "name": "size", "player": null, "turn": null, "value": "a b" },
+    ]);
+    assert_eq!(result["attributes"], wanted);
+}
+
+/// cgarena's sample script writes a log and reads from it what psyleague's reads.
+#[test]
+fn a_seed_is_read_as_cgarenas_script_writes_it() {
+    for (more, wanted) in [
+        (&["-seed", "-3"][..], Some("seed=-3")),
+        (&["-seed", "many"], None),
+        (&["-seed"], None),
+    ] {
+        let output = brutaltester(BOT, BOT, more).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(
+            told.lines().nth(2),
+            wanted,
+            "{more:?}: {}",
+            describe(&output)
+        );
+        assert_eq!(output.status.success(), wanted.is_some(), "{more:?}");
+    }
+}
+
 /// The answer that lost the game by its lateness is the slowest.
 #[test]
 fn a_late_answer_is_told_to_psyleague() {
