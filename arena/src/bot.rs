@@ -6,7 +6,7 @@ use crate::knobs::Knobs;
 use crate::player::Limits;
 use anyhow::{bail, ensure, Context};
 use hex_common::aside::tell;
-use hex_common::input::{shortened, standard_input};
+use hex_common::input::{shortened, standard_input, LimitedLines};
 use hex_core::engine::{Stop, StoppableClock, SIDES};
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hexbot::budget::Clock;
@@ -47,15 +47,19 @@ fn knobs_help() -> String {
 ///
 /// # Errors
 /// If the input does not begin with a board's side and a colour, the bot does not play on that
-/// side, a turn was malformed (the bot answers it nevertheless), or the output is closed.
+/// side, a turn was malformed (the bot answers it nevertheless), a line is too long, or the output
+/// is closed.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let mut input = standard_input();
+    let mut input = LimitedLines::new(standard_input());
     let beginning = beginning(&mut input)?;
-    play_on(
-        Reader::new(Cursor::new(beginning).chain(input)),
+    let played = play_on(
+        Reader::new(Cursor::new(beginning).chain(&mut input)),
         &mut std::io::stdout().lock(),
         &args.knobs,
-    )
+    );
+    // The reader of turns takes an error for the end.
+    input.check().context("cannot read standard input")?;
+    played
 }
 
 /// Reads the first line that is not blank, and the next one if the colour stands there. In a

@@ -6,6 +6,7 @@
 use anyhow::Context;
 use hex_core::record::without_byte_order_mark;
 use hex_core::service::problem::words;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, StdinLock};
 use std::path::{Path, PathBuf};
@@ -69,14 +70,21 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 pub fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > MAX_FILE {
-        let why = format!(
-            "it has more than {}, the most that is read",
-            words(MAX_FILE)
-        );
-        return Err(io::Error::new(ErrorKind::FileTooLarge, why));
-    }
+    check_length(bytes.len(), "it")?;
     Ok(bytes)
+}
+
+/// Checks the size of `what`.
+///
+/// # Errors
+/// If it has more than [`MAX_FILE`] bytes.
+fn check_length(bytes: usize, what: impl Display) -> io::Result<()> {
+    if bytes <= MAX_FILE {
+        return Ok(());
+    }
+    let most = words(MAX_FILE);
+    let why = format!("{what} has more than {most}, the most that is read");
+    Err(io::Error::new(ErrorKind::FileTooLarge, why))
 }
 
 /// UTF-8's byte order mark, which editors on Windows put before a text.
@@ -146,6 +154,63 @@ impl<R: BufRead> Read for WithoutByteOrderMark<R> {
     }
 }
 
+/// A reader that fails for good at a line of more than [`MAX_FILE`] bytes.
+pub struct LimitedLines<R> {
+    inner: R,
+    /// How many lines have been read to their end.
+    whole: usize,
+    /// How many bytes of the next one have been read.
+    length: usize,
+}
+
+impl<R: BufRead> LimitedLines<R> {
+    /// The lines of `inner`.
+    pub fn new(inner: R) -> Self {
+        LimitedLines {
+            inner,
+            whole: 0,
+            length: 0,
+        }
+    }
+
+    /// Whether all lines so far are short enough.
+    ///
+    /// # Errors
+    /// The number of the line that is too long.
+    pub fn check(&self) -> io::Result<()> {
+        check_length(self.length, format_args!("line {}", self.whole + 1))
+    }
+}
+
+impl<R: BufRead> BufRead for LimitedLines<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.check()?;
+        self.inner.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        // The consumed bytes are in the buffer, so this reads nothing.
+        if let Ok(buffer) = self.inner.fill_buf() {
+            let parts = buffer[..count].split(|&byte| byte == b'\n');
+            let (before, last) = (
+                parts.clone().count() - 1,
+                parts.last().map_or(0, <[u8]>::len),
+            );
+            let begun = if before == 0 { self.length } else { 0 };
+            (self.whole, self.length) = (self.whole + before, begun + last);
+        }
+        self.inner.consume(count);
+    }
+}
+
+impl<R: BufRead> Read for LimitedLines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}
+
 /// The text of a file that the user has named, without a byte order mark.
 ///
 /// # Errors
@@ -177,7 +242,7 @@ pub struct Line {
 /// The lines of an input, read one at a time.
 pub struct Lines {
     source_name: String,
-    reader: Box<dyn BufRead>,
+    reader: LimitedLines<Box<dyn BufRead>>,
     /// How many lines have been read.
     count: usize,
 }
@@ -201,7 +266,7 @@ impl Lines {
     pub fn new(source_name: &str, reader: Box<dyn BufRead>) -> Self {
         Lines {
             source_name: source_name.to_owned(),
-            reader,
+            reader: LimitedLines::new(reader),
             count: 0,
         }
     }
@@ -213,21 +278,11 @@ impl Lines {
     /// If reading fails, or the line has more than [`MAX_FILE`] bytes.
     pub fn next_line(&mut self) -> anyhow::Result<Option<Line>> {
         let mut bytes = Vec::new();
-        let mut limited = self.reader.by_ref().take(MAX_FILE as u64 + 1);
-        let length = limited
-            .read_until(b'\n', &mut bytes)
-            .with_context(|| format!("cannot read {}", self.source_name))?;
-        if length == 0 {
+        let read = self.reader.read_until(b'\n', &mut bytes);
+        if read.with_context(|| format!("cannot read {}", self.source_name))? == 0 {
             return Ok(None);
         }
         self.count += 1;
-        if length > MAX_FILE {
-            let why = format!(
-                "it has more than {}, the most that is read",
-                words(MAX_FILE)
-            );
-            return Err(self.error(self.count, why).into());
-        }
         let text = String::from_utf8_lossy(&bytes);
         Ok(Some(Line {
             number: self.count,

@@ -12,7 +12,7 @@ pub(crate) mod time_control;
 
 use anyhow::Context as _;
 use game::SwapRule;
-use hex_common::input::WithoutByteOrderMark;
+use hex_common::input::{Lines, WithoutByteOrderMark};
 use hex_common::options;
 use hex_common::weights_file;
 use hex_common::workers::beside;
@@ -85,7 +85,7 @@ pub struct Args {
 /// Answers commands from standard input until its end or `quit`.
 ///
 /// # Errors
-/// If the engine does not play on such a board, or the output is closed.
+/// If the engine does not play on such a board, the output is closed, or the input is unreadable.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let settings = GtpSettings {
         effort: match args.simulations {
@@ -110,15 +110,16 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     serve(session, input, &mut std::io::stdout().lock())
 }
 
-/// A command with its number, from 1.
-type Numbered = (u64, Request);
+/// A command with its number, from 1, or what ends the input before its time.
+type Numbered = anyhow::Result<(u64, Request)>;
 
 /// Answers the commands of `input` one after the other. Another thread reads them, so that an
 /// interruption arrives while a command runs; it stops the commands before it. Between commands the
 /// session may ponder, until the next one has been read.
 ///
 /// # Errors
-/// If the output is closed, or the thread cannot be started.
+/// If the output is closed, the thread cannot be started, or the input cannot be read, such as a
+/// line of more than [`hex_common::input::MAX_FILE`] bytes. Earlier commands are answered then.
 pub fn serve(
     mut session: GtpSession,
     input: impl BufRead + Send + 'static,
@@ -128,7 +129,8 @@ pub fn serve(
     let (sender, receiver) = mpsc::channel();
     let reader_signs = signs.clone();
     beside(move || read_commands(input, &reader_signs, &sender))?;
-    for (number, request) in receiver {
+    for read in receiver {
+        let (number, request) = read?;
         let mut written = Ok(());
         let mut show = |text: &str| {
             let result = output.write_all(text.as_bytes());
@@ -162,22 +164,25 @@ struct Signs {
 }
 
 /// Reads lines until the input ends or the receiver is closed.
-fn read_commands(mut input: impl BufRead, signs: &Signs, commands: &mpsc::Sender<Numbered>) {
+fn read_commands(input: impl BufRead + 'static, signs: &Signs, commands: &mpsc::Sender<Numbered>) {
+    let mut lines = Lines::new("standard input", Box::new(input));
     let mut number = 0;
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {}
-        }
-        match protocol::parse(&String::from_utf8_lossy(&line)) {
+    while let Some(line) = lines.next_line().transpose() {
+        let line = match line {
+            Ok(line) => line,
+            Err(error) => {
+                // If the receiver is closed, nobody waits for an error.
+                let _ = commands.send(Err(error));
+                break;
+            }
+        };
+        match protocol::parse(&line.text) {
             LineKind::Nothing => {}
             LineKind::Interrupt => signs.interrupted.stop_up_to(number),
             LineKind::Command(request) => {
                 signs.followed.stop_up_to(number);
                 number += 1;
-                if commands.send((number, request)).is_err() {
+                if commands.send(Ok((number, request))).is_err() {
                     break;
                 }
             }

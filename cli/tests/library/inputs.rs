@@ -117,12 +117,15 @@ fn an_input_without_an_end_is_read_up_to_the_limit() {
         "$HEX lab bench --check /dev/zero",
         "$HEX web --weights /dev/zero",
         "echo 'loadsgf /dev/zero' | $HEX gtp",
+        "(echo name; cat /dev/zero) | $HEX gtp",
+        "$HEX bot < /dev/zero",
+        "(echo 11 red; echo; cat /dev/zero) | $HEX bot",
     ] {
         let folder = TempDir::new().unwrap();
         symlink("/dev/zero", folder.path().join("zero.jsonl")).unwrap();
         let output = shell(folder.path(), line);
         let said = describe(&output);
-        let status = if line.contains("gtp") { 0 } else { 2 };
+        let status = if line.contains("loadsgf") { 0 } else { 2 };
         assert_eq!(output.status.code(), Some(status), "{line}: {said:.600}");
         assert!(said.contains("more than 64 MB"), "{line}: {said:.600}");
     }
