@@ -1,4 +1,4 @@
-//! The table of commands, with their names, arguments and effects. The only list of commands.
+//! The table of commands, with their names and arguments. The only list of commands.
 
 mod analysis;
 mod arguments;
@@ -21,8 +21,6 @@ pub struct GtpCommand {
     pub(crate) usage: &'static str,
     /// The least and the largest number of arguments.
     count: (usize, usize),
-    /// Its effect, in a line.
-    pub about: &'static str,
     /// Its entry in HexGui's menu of analysis commands: the type of the answer, the label, and the
     /// command with wildcards. `None` for other commands.
     menu: Option<&'static str>,
@@ -50,14 +48,12 @@ const fn plain(
     name: &'static str,
     usage: &'static str,
     count: (usize, usize),
-    about: &'static str,
     run: Handler,
 ) -> GtpCommand {
     GtpCommand {
         name,
         usage,
         count,
-        about,
         menu: None,
         run,
     }
@@ -75,177 +71,50 @@ impl GtpCommand {
 
 /// All commands, in the order of `list_commands`.
 pub const COMMANDS: &[GtpCommand] = &[
-    plain(
-        "protocol_version",
-        "",
-        (0, 0),
-        "the version of GTP: 2",
-        general::protocol_version,
-    ),
-    plain("name", "", (0, 0), "the engine's name", general::name),
-    plain(
-        "version",
-        "",
-        (0, 0),
-        "the engine's version",
-        general::version,
-    ),
-    plain(
-        "known_command",
-        "COMMAND",
-        (1, 1),
-        "whether the command exists",
-        general::known_command,
-    ),
-    plain(
-        "list_commands",
-        "",
-        (0, 0),
-        "the names of all commands",
-        general::list_commands,
-    ),
-    plain("quit", "", (0, 0), "ends the engine", general::quit),
-    plain(
-        "boardsize",
-        "SIDE [SIDE]",
-        (1, 2),
-        "a new game on a board of this side",
-        play::boardsize,
-    ),
-    plain(
-        "clear_board",
-        "",
-        (0, 0),
-        "a new game on the same board",
-        play::clear_board,
-    ),
-    plain(
-        "play",
-        "COLOR MOVE",
-        (2, 2),
-        "plays a cell, swap-pieces or swap-sides; resign does nothing",
-        play::play,
-    ),
-    plain(
-        "play-game",
-        "[MOVE...]",
-        (0, ANY),
-        "a new game with these moves, black first",
-        play::play_game,
-    ),
-    plain("undo", "", (0, 0), "takes the last move back", play::undo),
-    plain(
-        "genmove",
-        "COLOR",
-        (1, 1),
-        "searches for a move and plays it; resign once the game is over",
-        play::genmove,
-    ),
-    plain(
-        "reg_genmove",
-        "COLOR",
-        (1, 1),
-        "searches for a move with a new tree, without playing it",
-        play::reg_genmove,
-    )
-    .in_menu("var/Move/reg_genmove %m"),
-    plain(
-        "all_legal_moves",
-        "[COLOR]",
-        (0, 1),
-        "the empty cells",
-        play::all_legal_moves,
-    )
-    .in_menu("plist/All Legal Moves/all_legal_moves %c"),
-    plain(
-        "final_score",
-        "",
-        (0, 0),
-        "B+ or W+ if a player has won, else \"cannot score\"",
-        play::final_score,
-    )
-    .in_menu("string/Final Score/final_score"),
-    plain("showboard", "", (0, 0), "draws the board", play::showboard)
-        .in_menu("string/Show Board/showboard"),
-    plain(
-        "loadsgf",
-        "FILE [MOVES]",
-        (1, 2),
-        "loads a game, or only its first MOVES moves",
-        play::loadsgf,
-    ),
-    plain("savesgf", "FILE", (1, 1), "saves the game", play::savesgf),
-    plain("printsgf", "", (0, 0), "the game in SGF", play::printsgf)
-        .in_menu("string/Print SGF/printsgf"),
-    plain(
-        "gogui-rules_game_id",
-        "",
-        (0, 0),
-        "the name of the game: Hex",
-        rules::game_id,
-    ),
-    plain(
-        "gogui-rules_board_size",
-        "",
-        (0, 0),
-        "the board's side and its geometry",
-        rules::board_size,
-    ),
-    plain(
-        "gogui-rules_board",
-        "",
-        (0, 0),
-        "the stones, X and O, the last row first",
-        rules::board,
-    ),
-    plain(
-        "gogui-rules_side_to_move",
-        "",
-        (0, 0),
-        "the player to move",
-        rules::side_to_move,
-    ),
-    plain(
-        "gogui-rules_legal_moves",
-        "",
-        (0, 0),
-        "the empty cells; none once a player has won",
-        rules::legal_moves,
-    ),
-    plain(
-        "gogui-rules_final_result",
-        "",
-        (0, 0),
-        "the winner, in words",
-        rules::final_result,
-    ),
+    plain("protocol_version", "", (0, 0), general::protocol_version),
+    plain("name", "", (0, 0), general::name),
+    plain("version", "", (0, 0), general::version),
+    plain("known_command", "COMMAND", (1, 1), general::known_command),
+    plain("list_commands", "", (0, 0), general::list_commands),
+    plain("quit", "", (0, 0), general::quit),
+    plain("boardsize", "SIDE [SIDE]", (1, 2), play::boardsize),
+    plain("clear_board", "", (0, 0), play::clear_board),
+    plain("play", "COLOR MOVE", (2, 2), play::play),
+    plain("play-game", "[MOVE...]", (0, ANY), play::play_game),
+    plain("undo", "", (0, 0), play::undo),
+    plain("genmove", "COLOR", (1, 1), play::genmove),
+    plain("reg_genmove", "COLOR", (1, 1), play::reg_genmove).in_menu("var/Move/reg_genmove %m"),
+    plain("all_legal_moves", "[COLOR]", (0, 1), play::all_legal_moves)
+        .in_menu("plist/All Legal Moves/all_legal_moves %c"),
+    plain("final_score", "", (0, 0), play::final_score).in_menu("string/Final Score/final_score"),
+    plain("showboard", "", (0, 0), play::showboard).in_menu("string/Show Board/showboard"),
+    plain("loadsgf", "FILE [MOVES]", (1, 2), play::loadsgf),
+    plain("savesgf", "FILE", (1, 1), play::savesgf),
+    plain("printsgf", "", (0, 0), play::printsgf).in_menu("string/Print SGF/printsgf"),
+    plain("gogui-rules_game_id", "", (0, 0), rules::game_id),
+    plain("gogui-rules_board_size", "", (0, 0), rules::board_size),
+    plain("gogui-rules_board", "", (0, 0), rules::board),
+    plain("gogui-rules_side_to_move", "", (0, 0), rules::side_to_move),
+    plain("gogui-rules_legal_moves", "", (0, 0), rules::legal_moves),
+    plain("gogui-rules_final_result", "", (0, 0), rules::final_result),
     plain(
         "time_settings",
         "MAIN BYO-YOMI STONES",
         (3, 3),
-        "seconds for a game, or for STONES moves",
         parameters::time_settings,
     ),
     plain(
         "time_left",
         "[COLOR [SECONDS [STONES]]]",
         (0, 3),
-        "shows or sets the time for the rest of the game",
         parameters::time_left,
     ),
-    plain(
-        "param_game",
-        "[NAME VALUE]",
-        (0, 2),
-        "shows or sets allow_swap, swap_rule and game_time",
-        parameters::param_game,
-    )
-    .in_menu("param/Game Parameters/param_game"),
+    plain("param_game", "[NAME VALUE]", (0, 2), parameters::param_game)
+        .in_menu("param/Game Parameters/param_game"),
     plain(
         "param_hexbot",
         "[NAME VALUE]",
         (0, 2),
-        "shows or sets level, time, simulations, live_graphics, threads and ponder",
         parameters::param_hexbot,
     )
     .in_menu("param/Engine Parameters/param_hexbot"),
@@ -253,107 +122,48 @@ pub const COMMANDS: &[GtpCommand] = &[
         "set_random_seed",
         "SEED",
         (1, 1),
-        "restarts all random numbers with this seed",
         parameters::set_random_seed,
     ),
-    plain(
-        "gogui-interrupt",
-        "",
-        (0, 0),
-        "confirms that \"# interrupt\" is supported",
-        general::gogui_interrupt,
-    ),
+    plain("gogui-interrupt", "", (0, 0), general::gogui_interrupt),
     plain(
         "hexgui-analyze_commands",
         "",
         (0, 0),
-        "HexGui's menu of analysis commands",
         general::analyze_commands,
     ),
     plain(
         "gogui-analyze_commands",
         "",
         (0, 0),
-        "the same for GoGui's tools",
         general::analyze_commands,
     ),
-    plain(
-        "gogui-gfx-analyze",
-        "COLOR",
-        (1, 1),
-        "searches and draws the analysis, until interrupted",
-        analysis::gfx_analyze,
-    )
-    .in_menu("none/Analyze/gogui-gfx-analyze %m"),
-    plain(
-        "hexbot-best-line",
-        "COLOR",
-        (1, 1),
-        "the principal variation",
-        analysis::best_line,
-    )
-    .in_menu("var/Best Line/hexbot-best-line %m"),
-    plain(
-        "hexbot-visits",
-        "COLOR",
-        (1, 1),
-        "how many simulations began with each move",
-        analysis::visits,
-    )
-    .in_menu("pspairs/Visits/hexbot-visits %m"),
-    plain(
-        "hexbot-win-rates",
-        "COLOR",
-        (1, 1),
-        "the percentage of those that the mover won",
-        analysis::win_rates,
-    )
-    .in_menu("pspairs/Win Rates/hexbot-win-rates %m"),
-    plain(
-        "hexbot-priors",
-        "COLOR",
-        (1, 1),
-        "the prior of each move",
-        analysis::priors,
-    )
-    .in_menu("pspairs/Priors/hexbot-priors %m"),
+    plain("gogui-gfx-analyze", "COLOR", (1, 1), analysis::gfx_analyze)
+        .in_menu("none/Analyze/gogui-gfx-analyze %m"),
+    plain("hexbot-best-line", "COLOR", (1, 1), analysis::best_line)
+        .in_menu("var/Best Line/hexbot-best-line %m"),
+    plain("hexbot-visits", "COLOR", (1, 1), analysis::visits)
+        .in_menu("pspairs/Visits/hexbot-visits %m"),
+    plain("hexbot-win-rates", "COLOR", (1, 1), analysis::win_rates)
+        .in_menu("pspairs/Win Rates/hexbot-win-rates %m"),
+    plain("hexbot-priors", "COLOR", (1, 1), analysis::priors)
+        .in_menu("pspairs/Priors/hexbot-priors %m"),
     plain(
         "hexbot-shortest-path",
         "COLOR",
         (1, 1),
-        "the empty cells of a shortest path to a win",
         analysis::shortest_path,
     )
     .in_menu("plist/Shortest Path/hexbot-shortest-path %c"),
-    plain(
-        "hexbot-distances",
-        "COLOR",
-        (1, 1),
-        "the moves that a win through each cell takes",
-        analysis::distances,
-    )
-    .in_menu("pspairs/Distances/hexbot-distances %c"),
-    plain(
-        "hexbot-search",
-        "COLOR",
-        (1, 1),
-        "one line about the search",
-        analysis::search,
-    )
-    .in_menu("string/Search/hexbot-search %m"),
-    plain(
-        "hexbot-solve",
-        "COLOR [SECONDS]",
-        (1, 2),
-        "the winner with perfect play and a winning move, or unknown",
-        solve::solve,
-    )
-    .in_menu("string/Solve/hexbot-solve %m"),
+    plain("hexbot-distances", "COLOR", (1, 1), analysis::distances)
+        .in_menu("pspairs/Distances/hexbot-distances %c"),
+    plain("hexbot-search", "COLOR", (1, 1), analysis::search)
+        .in_menu("string/Search/hexbot-search %m"),
+    plain("hexbot-solve", "COLOR [SECONDS]", (1, 2), solve::solve)
+        .in_menu("string/Solve/hexbot-solve %m"),
     plain(
         "hexbot-winning-moves",
         "COLOR [SECONDS]",
         (1, 2),
-        "all moves that win with perfect play",
         solve::winning_moves,
     )
     .in_menu("plist/Winning Moves/hexbot-winning-moves %m"),
@@ -361,14 +171,12 @@ pub const COMMANDS: &[GtpCommand] = &[
         "dfpn-solve-state",
         "COLOR [SECONDS]",
         (1, 2),
-        "the winner with perfect play, for HexGui's button and benzene's scripts",
         solve::solve_state,
     ),
     plain(
         "dfpn-solver-find-winning",
         "COLOR [SECONDS]",
         (1, 2),
-        "hexbot-winning-moves under benzene's name",
         solve::winning_moves,
     ),
 ];
