@@ -427,5 +427,21 @@ fn sgf_of_every_game() {
             ["A]", "B"].into()
         );
         assert!(game.turns()[3].comment.contains(" ms; at your service"));
+        // Moves that the match made have no clock, others what was left of 20 s.
+        for (turn, time) in game
+            .turns()
+            .iter()
+            .zip(line["times_ms"].as_array().unwrap())
+        {
+            let (own, other) = (turn.color.index(), turn.color.opponent().index());
+            let left = turn.clocks[own].parse::<f64>().ok();
+            let wanted = time.as_f64().map(|ms| 20.0 - ms / 1e3);
+            assert_eq!(left.is_some(), wanted.is_some(), "{turn:?} {time}");
+            assert!(
+                (left.unwrap_or(0.0) - wanted.unwrap_or(0.0)).abs() < 0.002,
+                "{turn:?}"
+            );
+            assert_eq!(turn.clocks[other], "");
+        }
     }
 }
