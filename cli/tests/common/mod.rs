@@ -153,7 +153,19 @@ pub fn succeed(command: &mut Command) -> String {
         "{command:?}: {}",
         describe(&output)
     );
-    String::from_utf8(output.stdout).unwrap()
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_plurals(&said);
+    said
+}
+
+/// One game is no "1 games". A part of a whole, "0 of 1 moves", keeps its plural.
+fn assert_plurals(said: &str) {
+    let words: Vec<&str> = said.split_whitespace().collect();
+    for three in words.windows(3).filter(|three| three[1] == "1" && three[0] != "of") {
+        let noun = three[2].trim_end_matches([',', '.', ';', ':', ')']);
+        let counted = ["answers", "games", "moves", "pairs", "positions", "simulations", "turns"];
+        assert!(!counted.contains(&noun), "{three:?} in {said}");
+    }
 }
 
 /// Runs to the end, with this status and all of these words. Returns what [`describe`] does.
