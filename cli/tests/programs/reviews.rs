@@ -140,7 +140,7 @@ fn faults_and_times_of_a_match_are_told() {
     // Nobody has chosen the moves of the opening. Another review and the page know it by the remark.
     let again = "r/sgf/000001.sgf --simulations 50 --out again";
     succeed(&mut review(&place, again));
-    for file in ["r/sgf/000001.sgf", "again/sgf/000000.sgf"] {
+    for file in ["r/sgf/000001.sgf", "again/sgf/000001.sgf"] {
         let game = read(&place, file);
         assert_eq!(game.matches("C[forced]").count(), 2, "{game}");
     }
