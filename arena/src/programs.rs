@@ -21,7 +21,7 @@ use std::sync::{Mutex, MutexGuard};
 const OWN: &str = "hex";
 
 /// Bytes that are read at a time.
-const CHUNK: usize = 64 * 1024;
+const CHUNK: u64 = 64 * 1024;
 
 /// The state of a file when it was read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -277,17 +277,11 @@ pub(crate) fn difference(
 fn read(named: &NamedFile) -> io::Result<(ProgramFile, FileStamp)> {
     let mut file = input::open(&named.path, None)?;
     let about = file.metadata()?;
-    let mut chunk = vec![0; CHUNK];
-    let (mut hash, mut bytes) = (fnv::OFFSET_BASIS, 0);
-    loop {
-        let count = match file.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        hash = fnv::extended(hash, &chunk[..count]);
-        bytes += count as u64;
+    let (mut hash, mut bytes, mut chunk) = (fnv::OFFSET_BASIS, 0, Vec::new());
+    while file.by_ref().take(CHUNK).read_to_end(&mut chunk)? > 0 {
+        hash = fnv::extended(hash, &chunk);
+        bytes += chunk.len() as u64;
+        chunk.clear();
     }
     let file = ProgramFile {
         path: named.name.clone(),

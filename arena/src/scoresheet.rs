@@ -2,7 +2,7 @@
 
 use super::judge::Judged;
 use super::player::Fault;
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 pub use hex_core::record::ColorName;
 use hex_core::record::{Ending, Game, Move, Outcome, Side};
 use serde::{Deserialize, Serialize};
@@ -100,24 +100,23 @@ impl GameLine {
     ///
     /// # Errors
     /// The reason why it is not.
-    pub(crate) fn check(&self, players: usize, side: Side) -> Result<(), String> {
+    pub(crate) fn check(&self, players: usize, side: Side) -> anyhow::Result<()> {
         if self.red == self.blue || self.red.max(self.blue) >= players {
             let (red, blue) = (self.red, self.blue);
-            return Err(format!("players {red} and {blue} of {players} cannot meet"));
+            bail!("players {red} and {blue} of {players} cannot meet");
         }
         if self.times_ms.len() != self.moves.len() {
             let (times, moves) = (self.times_ms.len(), self.moves.len());
-            return Err(format!("{times} times for {moves} moves"));
+            bail!("{times} times for {moves} moves");
         }
         let late = self.fault.as_ref().and_then(|fault| fault.ms);
         let times = self.times_ms.iter().flatten().chain(&late);
         if let Some(time) = times.chain(&self.stalled_ms).find(|time| !is_time(**time)) {
-            return Err(format!("{time} ms is not a time from 0 to a year"));
+            bail!("{time} ms is not a time from 0 to a year");
         }
-        let game = self.game(side).map_err(|error| error.to_string())?;
-        match game.outcome() {
+        match self.game(side)?.outcome() {
             Some(outcome) if outcome.winner == self.winner.into() => Ok(()),
-            _ => Err("by the moves the other player has won".to_string()),
+            _ => bail!("by the moves the other player has won"),
         }
     }
 

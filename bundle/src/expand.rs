@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A token with the white space and the comments before it.
 #[derive(Clone)]
-struct Piece {
-    gap: String,
-    token: Token,
+pub(crate) struct Piece {
+    pub(crate) gap: String,
+    pub(crate) token: Token,
 }
 
 /// A part of a rule's pattern or of its body.
@@ -74,7 +74,7 @@ pub fn expanded(source: &str) -> String {
 }
 
 /// The tokens of a source, and the white space after the last.
-fn pieces(source: &str) -> (Vec<Piece>, String) {
+pub(crate) fn pieces(source: &str) -> (Vec<Piece>, String) {
     let (mut pieces, mut gap) = (Vec::new(), String::new());
     for lexeme in lexemes(source) {
         let (kind, text) = (lexeme.kind, lexeme.text.to_owned());

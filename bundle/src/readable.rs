@@ -3,12 +3,13 @@
 
 use crate::clean::{fates, Fate};
 use crate::dead::{drop_imports, reach, Reached};
+use crate::expand::{pieces, Piece};
 use crate::fail::fail;
 use crate::items::{items, Item};
 use crate::join::{join, Names};
 use crate::program::{Imports, Program};
 use crate::sources::Source;
-use crate::tokens::{lexemes, Kind, Token};
+use crate::tokens::Token;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -47,18 +48,12 @@ const FIRST_PARTS: [&str; 11] = [
 /// find a path of this crate.
 const CRATE_PATH: &str = concat!("crate", "::");
 
-/// A token with the white space and the comments before it.
-struct Spaced {
-    gap: String,
-    token: Token,
-}
-
 /// The file for a program of these modules, in at most `limit` bytes.
 pub(crate) fn write(sources: &[Source], limit: usize) -> String {
     let (main, others): (Vec<&Source>, _) = sources.iter().partition(|s| s.module == "main");
     let sources: Vec<&Source> = others.into_iter().chain(main).collect();
-    let spaced: Vec<Vec<Spaced>> = sources.iter().map(|source| settle(&source.text)).collect();
-    let tokens = |spaced: &[Spaced]| spaced.iter().map(|s| s.token.clone()).collect();
+    let spaced: Vec<Vec<Piece>> = sources.iter().map(|source| settle(&source.text)).collect();
+    let tokens = |spaced: &[Piece]| spaced.iter().map(|s| s.token.clone()).collect();
     let named = sources.iter().zip(&spaced);
     let named = named.map(|(source, spaced)| (source.module.clone(), tokens(spaced)));
     let (mut program, names) = join(named.collect());
@@ -88,19 +83,8 @@ pub(crate) fn write(sources: &[Source], limit: usize) -> String {
 }
 
 /// The tokens of a source that exist without any feature.
-fn settle(source: &str) -> Vec<Spaced> {
-    let mut all = Vec::new();
-    let mut gap = String::new();
-    for lexeme in lexemes(source) {
-        if lexeme.kind == Kind::Gap {
-            gap = lexeme.text.to_owned();
-            continue;
-        }
-        let (kind, text) = (lexeme.kind, lexeme.text.to_owned());
-        let token = Token { kind, text };
-        let gap = std::mem::take(&mut gap);
-        all.push(Spaced { gap, token });
-    }
+fn settle(source: &str) -> Vec<Piece> {
+    let (all, _) = pieces(source);
     let tokens: Vec<Token> = all.iter().map(|spaced| spaced.token.clone()).collect();
     let mut kept = Vec::new();
     // The white space before and after removed tokens.
@@ -123,7 +107,7 @@ fn settle(source: &str) -> Vec<Spaced> {
 /// A module that is being written.
 struct Part<'a> {
     source: &'a Source,
-    spaced: &'a [Spaced],
+    spaced: &'a [Piece],
     names: &'a Names,
     reached: &'a Reached,
 }

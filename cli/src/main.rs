@@ -2,11 +2,9 @@
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use hex_arena::{bot, check, match_command, referee, repertoire, replay, review, soak, tune};
-use hex_cli::solve_command::LimitReached;
 use hex_cli::{completions, convert, grouped_help, gtp, manual, show, solve_command};
 use hex_common::aside::tell_line;
 use hex_common::finding::Finding;
-use hex_common::interruption::Interrupted;
 use hex_common::system;
 use hex_contests as contests;
 use hex_lab as lab;
@@ -98,15 +96,8 @@ fn main() -> ExitCode {
 
 /// The exit status of a command that ended with this error.
 fn exit_status(error: &anyhow::Error) -> u8 {
-    let interrupted = error.downcast_ref::<Interrupted>();
-    let limit = || {
-        error
-            .is::<LimitReached>()
-            .then_some(LimitReached::EXIT_STATUS)
-    };
-    let finding = || error.downcast_ref().map(Finding::exit_status);
-    let status = interrupted.map(Interrupted::exit_status);
-    status.or_else(limit).or_else(finding).unwrap_or(BAD_INPUT)
+    let finding = error.downcast_ref().map(Finding::exit_status);
+    finding.unwrap_or(BAD_INPUT)
 }
 
 /// The arguments of the command line. Ends the program if they are wrong.

@@ -1,5 +1,5 @@
-//! The exit status of a command that ran without error and has found something, so that a script
-//! can act on it. Errors end with status 2.
+//! The exit status of a command that ran without error and has found something, or was interrupted,
+//! so that a script can act on it. Errors end with status 2.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Handles Ctrl-C and similar signals. A command with results to keep saves them before it ends,
 //! and its exit status shows that it was interrupted.
 
+use crate::finding::Finding;
 use crate::system;
-use std::fmt;
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Arc;
@@ -12,14 +12,6 @@ use std::sync::Arc;
 pub struct Interruption {
     flag: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
-}
-
-/// The error of a command that a signal has interrupted.
-#[derive(Debug)]
-pub struct Interrupted {
-    signal: usize,
-    /// What is not done, and how to resume.
-    what: String,
 }
 
 impl Interruption {
@@ -42,28 +34,11 @@ impl Interruption {
         &self.flag
     }
 
-    /// The error with the message `what`; `None` if and only if no signal has come.
-    pub fn error(&self, what: impl Into<String>) -> Option<Interrupted> {
+    /// The end of the command with the message `what`: what is not done, and how to resume. Its exit
+    /// status is the one that shells expect: 128 plus the signal's number, for example 130 after
+    /// Ctrl-C. `None` if and only if no signal has come.
+    pub fn error(&self, what: impl Into<String>) -> Option<Finding> {
         let signal = self.signal.load(Ordering::Relaxed);
-        (signal > 0).then(|| Interrupted {
-            signal,
-            what: what.into(),
-        })
+        (signal > 0).then(|| Finding::new(system::exit_status_after(signal), what))
     }
 }
-
-impl Interrupted {
-    /// The exit status that shells expect: 128 plus the signal's number, for example 130 after
-    /// Ctrl-C.
-    pub fn exit_status(&self) -> u8 {
-        system::exit_status_after(self.signal)
-    }
-}
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.what)
-    }
-}
-
-impl std::error::Error for Interrupted {}

@@ -17,10 +17,10 @@ pub mod append_log;
 pub mod progress;
 // Distributes items of work over threads.
 pub mod workers;
-// Ctrl-C, and the exit status after it.
-pub mod interruption;
 // A command's finding as an exit status, for scripts.
 pub mod finding;
+// Ctrl-C, and the exit status after it.
+pub mod interruption;
 // Text from a file or standard input, with line numbers for error messages.
 pub mod input;
 // The winners after each first move, as `hex solve` keeps them.

@@ -3,7 +3,7 @@
 
 use crate::programs::{self, ProgramChange, ProgramFile};
 use crate::scoresheet::GameLine;
-use anyhow::{anyhow, Result};
+use anyhow::Result;
 use hex_common::append_log::games::{GameLog, RunHeader};
 use hex_common::stats::sprt::Sprt;
 use hex_core::record::Side;
@@ -93,7 +93,6 @@ impl RunHeader for MatchHeader {
     }
 
     fn check(&self, game: &GameLine) -> Result<()> {
-        let checked = game.check(self.players.len(), Side::try_from(self.side)?);
-        checked.map_err(|why| anyhow!("{why}"))
+        game.check(self.players.len(), Side::try_from(self.side)?)
     }
 }

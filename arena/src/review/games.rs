@@ -179,8 +179,7 @@ fn of_match(folder: &Path) -> Result<Vec<RecordedGame>> {
 
 fn of_line(line: &str, side: Side, players: &[MatchPlayer]) -> Result<(u64, RecordedGame)> {
     let line: GameLine = serde_json::from_str(line).context("not a game of this match")?;
-    line.check(players.len(), side)
-        .map_err(anyhow::Error::msg)?;
+    line.check(players.len(), side)?;
     let mut game = line.game(side)?;
     game.players = [line.red, line.blue].map(|player| players[player].name.clone());
     let recorded = RecordedGame {

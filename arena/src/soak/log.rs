@@ -2,7 +2,7 @@
 
 use super::game::{AnswerLine, SoakGame};
 use crate::programs::ProgramFile;
-use anyhow::{anyhow, ensure, Result};
+use anyhow::{ensure, Result};
 use hex_common::append_log::games::{GameLog, RunHeader};
 use hex_core::record::Side;
 use serde::{Deserialize, Serialize};
@@ -55,8 +55,7 @@ impl RunHeader for SoakHeader {
     }
 
     fn check(&self, game: &SoakGame) -> Result<()> {
-        let checked = game.line.check(2, Side::try_from(self.side)?);
-        checked.map_err(|why| anyhow!("{why}"))?;
+        game.line.check(2, Side::try_from(self.side)?)?;
         let times = |answer: &AnswerLine| {
             [
                 answer.limit_ms,

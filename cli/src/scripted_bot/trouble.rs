@@ -1,7 +1,6 @@
 //! The faults of the scripted bot.
 
 use clap::ValueEnum;
-use hex_common::system;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
@@ -69,14 +68,8 @@ impl Trouble {
         match &self.kind {
             TroubleKind::Crash => panic!("this bot crashes on purpose"),
             TroubleKind::Exit => std::process::exit(0),
-            TroubleKind::Close => {
-                system::close_stdout().expect("standard output can be closed");
-                stall()
-            }
-            TroubleKind::Deaf => {
-                system::close_stdin().expect("standard input can be closed");
-                stall()
-            }
+            TroubleKind::Close => sleep(Command::new("sleep").stdout(Stdio::null())),
+            TroubleKind::Deaf => sleep(Command::new("sleep").stdin(Stdio::null())),
             TroubleKind::Stall => stall(),
             TroubleKind::Late(delay) => std::thread::sleep(*delay),
             TroubleKind::Babble => loop {
@@ -94,6 +87,14 @@ fn say(text: &str) -> bool {
     println!("{}", text.replace("\\n", "\n"));
     let _ = io::stdout().flush();
     true
+}
+
+/// Becomes this command, which sleeps with a stream closed.
+fn sleep(command: &mut Command) -> ! {
+    command.arg("987");
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::exec(command);
+    stall()
 }
 
 fn stall() -> ! {
@@ -136,9 +137,11 @@ impl Child {
 
 /// Kills the bot's parent process.
 pub fn kill_parent() {
-    let parent = system::parent().expect("the system knows the parent of a process");
-    let mut kill = Command::new("kill");
-    let _ = kill.args(["-KILL", &parent.number().to_string()]).status();
+    #[cfg(unix)]
+    {
+        let parent = std::os::unix::process::parent_id().to_string();
+        let _ = Command::new("kill").args(["-KILL", &parent]).status();
+    }
     stall()
 }
 

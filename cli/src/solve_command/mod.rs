@@ -7,26 +7,17 @@ pub(crate) mod openings;
 
 use anyhow::{ensure, Context};
 use clap::ValueEnum;
+use hex_common::finding::Finding;
 use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes};
 use hex_core::record::{counted, AnyCell, Game, Side};
 use hex_core::solver::{Appraisal, Solver, SolverQuestion};
 use hexbot::cell::Color;
-use monitor::{Monitor, SolveEnd, SolveLimits};
+use monitor::{Monitor, SolveLimits};
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// The winner, or the result of a move, is still unknown.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("a limit was reached before everything was solved; allow more by --nodes or --seconds")]
-pub struct LimitReached;
-
-impl LimitReached {
-    /// The exit status, which differs from that of bad input.
-    pub const EXIT_STATUS: u8 = 1;
-}
 
 /// The range of `--nodes`; more would take years.
 const NODES: RangeInclusive<u64> = 1..=1_000_000_000_000;
@@ -109,14 +100,14 @@ enum Mover {
 /// Solves a position, or all openings.
 ///
 /// # Errors
-/// If the input is not a game or has too many empty cells, the output is closed, a signal arrived,
-/// or a limit was reached ([`LimitReached`]).
+/// If the input is not a game or has too many empty cells, the output is closed, and as a
+/// [`Finding`] if a signal arrived or a limit was reached.
 pub fn run(args: Args) -> anyhow::Result<()> {
     let limits = SolveLimits {
         nodes: args.nodes.filter(|_| !args.openings),
         time: args.seconds,
     };
-    let end = if args.openings {
+    let unsolved = if args.openings {
         let monitor = Monitor::start(limits)?;
         openings::solve(args.side, args.out.as_deref(), args.solvers(), &monitor)?
     } else {
@@ -125,11 +116,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         solve_game(&args, &game, limits)?
     };
     std::io::stdout().flush()?;
-    match end {
-        SolveEnd::Solved => Ok(()),
-        SolveEnd::Limit => Err(LimitReached.into()),
-        SolveEnd::Interrupted(interrupted) => Err(interrupted.into()),
-    }
+    unsolved.map_or(Ok(()), |why| Err(why.into()))
 }
 
 impl Args {
@@ -142,7 +129,8 @@ impl Args {
     }
 }
 
-fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<SolveEnd> {
+/// Solves a position. Returns why something is unsolved.
+fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<Option<Finding>> {
     let total = game.turns().len();
     let after = args.after.unwrap_or(total);
     ensure!(
@@ -178,11 +166,7 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<S
     )?;
     let is_solved =
         found.winner.is_some() && (question == SolverQuestion::Winner || found.unknown.is_empty());
-    Ok(if is_solved {
-        SolveEnd::Solved
-    } else {
-        monitor.unsolved()
-    })
+    Ok((!is_solved).then(|| monitor.unsolved()))
 }
 
 /// The player to move after `count` moves of a game.

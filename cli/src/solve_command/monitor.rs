@@ -1,12 +1,16 @@
 //! Ends searches early, and shows their progress.
 
-use hex_common::interruption::{Interrupted, Interruption};
+use hex_common::finding::Finding;
+use hex_common::interruption::Interruption;
 use hex_common::progress::Progress;
 use hex_core::solver::SearchWatch;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// The exit status after a limit.
+const LIMIT_REACHED: u8 = 1;
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,17 +19,6 @@ pub(crate) struct SolveLimits {
     pub(crate) nodes: Option<u64>,
     /// The longest time.
     pub(crate) time: Option<Duration>,
-}
-
-/// How the work ended.
-#[derive(Debug)]
-pub(crate) enum SolveEnd {
-    /// Everything is solved.
-    Solved,
-    /// A limit was reached.
-    Limit,
-    /// A signal such as Ctrl-C arrived.
-    Interrupted(Interrupted),
 }
 
 /// Watches searches. Clones share the state.
@@ -93,10 +86,12 @@ impl Monitor {
     }
 
     /// Why the work ended unsolved.
-    pub(crate) fn unsolved(&self) -> SolveEnd {
+    pub(crate) fn unsolved(&self) -> Finding {
         let what = "interrupted before everything was solved";
+        let limit = "a limit was reached before everything was solved; allow more by --nodes or \
+                     --seconds";
         let interrupted = self.0.interruption.error(what);
-        interrupted.map_or(SolveEnd::Limit, SolveEnd::Interrupted)
+        interrupted.unwrap_or_else(|| Finding::new(LIMIT_REACHED, limit))
     }
 }
 

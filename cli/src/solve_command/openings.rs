@@ -5,9 +5,10 @@
 //! than all others together. An opening that is not solved within a thousand positions waits until
 //! every other one has had as many, and then gets four times as many.
 
-use super::monitor::{Monitor, SolveEnd};
+use super::monitor::Monitor;
 use anyhow::Context;
 use hex_common::append_log::results::KeptResults;
+use hex_common::finding::Finding;
 use hex_common::solved_openings::{self, Winners};
 use hex_common::workers::at_the_same_time;
 use hex_core::record::{counted, AnyBoard, AnyCell, Side};
@@ -37,7 +38,7 @@ pub(crate) struct Solvers {
 }
 
 /// Solves the openings that `out` does not have, several at the same time, and prints the winners.
-/// A solver reuses results of earlier openings.
+/// A solver reuses results of earlier openings. Returns why something is unsolved.
 ///
 /// # Errors
 /// If the board has too many cells, the file is not one of this command, or the output cannot be
@@ -47,7 +48,7 @@ pub(crate) fn solve(
     out: Option<&Path>,
     solvers: Solvers,
     monitor: &Monitor,
-) -> anyhow::Result<SolveEnd> {
+) -> anyhow::Result<Option<Finding>> {
     let empty = side.board();
     let make = |threads| {
         Solver::new(&empty, solvers.limit)
@@ -84,11 +85,8 @@ pub(crate) fn solve(
         all.len(),
         counted(searched, "position"),
     )?;
-    Ok(if winners.len() == all.len() {
-        SolveEnd::Solved
-    } else {
-        monitor.unsolved()
-    })
+    let is_solved = winners.len() == all.len();
+    Ok((!is_solved).then(|| monitor.unsolved()))
 }
 
 /// What the threads share.

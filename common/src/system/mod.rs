@@ -36,10 +36,10 @@ pub use this::pipes::{wait, BotInput, BotOutput};
 pub use this::is_ignored;
 pub use this::{describe, exit_status_after, ignore_signals, watch_end_signals};
 // Processes and threads.
-pub use this::{check_stalls, cores, parent, return_memory, stay_on, yield_to_all, StallTarget};
+pub use this::{check_stalls, cores, return_memory, stay_on, yield_to_all, StallTarget};
 // Files and streams.
 pub use this::allow_descriptors;
-pub use this::{close_stdin, close_stdout, modified_seconds, FileStamp};
+pub use this::{modified_seconds, FileStamp};
 
 /// The number of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@ use super::{Lack, ProcessId};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGPIPE, SIGTERM};
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
@@ -200,11 +200,6 @@ pub fn return_memory() {
     }
 }
 
-/// The parent process; `None` where it is not known.
-pub fn parent() -> Option<ProcessId> {
-    Some(ProcessId(std::os::unix::process::parent_id()))
-}
-
 /// Metadata of a file. If it is unchanged, the content is assumed to be unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
@@ -230,25 +225,4 @@ impl FileStamp {
 /// The time of the last change of a file, in seconds since 1970.
 pub fn modified_seconds(about: &Metadata) -> i64 {
     about.mtime()
-}
-
-/// Closes this process' standard output, so that its reader sees the end.
-///
-/// # Errors
-/// If it cannot be closed.
-pub fn close_stdout() -> io::Result<()> {
-    Ok(rustix::stdio::dup2_stdout(nothing()?)?)
-}
-
-/// Closes this process' standard input, so that the next write of its writer fails.
-///
-/// # Errors
-/// If it cannot be closed.
-pub fn close_stdin() -> io::Result<()> {
-    Ok(rustix::stdio::dup2_stdin(nothing()?)?)
-}
-
-/// The file that replaces a pipe; replacing it closes the pipe.
-fn nothing() -> io::Result<File> {
-    File::open("/dev/null")
 }

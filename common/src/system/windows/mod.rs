@@ -10,7 +10,7 @@ pub use signals::{exit_status_after, ignore_signals, watch_end_signals};
 
 use super::{Lack, ProcessId};
 use std::fs::Metadata;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::windows::fs::MetadataExt;
 use std::process::ExitStatus;
 use std::time::UNIX_EPOCH;
@@ -97,11 +97,6 @@ pub fn yield_to_all() {
 /// Does nothing: the system gets freed memory by itself.
 pub fn return_memory() {}
 
-/// The parent process: not known on Windows.
-pub fn parent() -> Option<ProcessId> {
-    None
-}
-
 /// Metadata of a file. If it is unchanged, the content is assumed to be unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp {
@@ -127,20 +122,4 @@ pub fn modified_seconds(about: &Metadata) -> i64 {
     let modified = about.modified().ok();
     let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     since.map_or(0, |since| since.as_secs() as i64)
-}
-
-/// Closes this process' standard output.
-///
-/// # Errors
-/// Always: only tests use it, and they run on Unix.
-pub fn close_stdout() -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
-}
-
-/// Closes this process' standard input.
-///
-/// # Errors
-/// Always, as [`close_stdout`].
-pub fn close_stdin() -> io::Result<()> {
-    Err(ErrorKind::Unsupported.into())
 }
