@@ -1,7 +1,7 @@
 //! Readers of positions.
 
 use hex_common::input::Lines;
-use hex_contests::analyze::{analyze_all, Counting, Options, ReportFormat};
+use hex_contests::analyze::{analyze_all, Options};
 use hex_contests::connect_four::judge_all;
 use hexbot::cell::Cell;
 use hexbot::turn::{Reader, Turn, SIDE};
@@ -60,11 +60,11 @@ fn lines(data: &[u8]) -> Lines {
 
 /// `hex analyze`: an error names the line.
 pub fn analyze(data: &[u8]) {
-    for format in [ReportFormat::Text, ReportFormat::Json] {
+    for json in [false, true] {
         let options = Options {
-            counting: Counting::Paths,
-            format,
-            drawings: None,
+            all: true,
+            json,
+            svg: None,
         };
         if let Err(error) = analyze_all(&mut lines(data), &options, &mut Vec::new()) {
             assert!(format!("{error:#}").contains("line "), "{error:#}");

@@ -36,8 +36,12 @@ use crate::params::Params;
 use crate::position_key::PositionKey;
 use std::num::NonZeroU32;
 
+/// What a node keeps for the evaluator.
 #[cfg(feature = "network")]
-pub use crate::node::puct::{SharedStatistics, Statistics};
+pub type Statistics<const N: usize> = puct::NetworkStatistics<N>;
+/// What all nodes of a tree share for the evaluator.
+#[cfg(feature = "network")]
+pub type SharedStatistics<const N: usize> = crate::bias::BiasTable<N>;
 /// What a node keeps for the evaluator.
 #[cfg(not(feature = "network"))]
 pub type Statistics<const N: usize> = amaf::PlayoutsAlone<N>;

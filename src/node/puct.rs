@@ -131,8 +131,3 @@ impl<const N: usize> NetworkStatistics<N> {
         (q - params.lcb_z * (variance / n.max(1.0)).sqrt(), n)
     }
 }
-
-/// What a node keeps for the evaluator.
-pub type Statistics<const N: usize> = NetworkStatistics<N>;
-/// What all nodes of a tree share for the evaluator.
-pub type SharedStatistics<const N: usize> = BiasTable<N>;

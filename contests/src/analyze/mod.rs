@@ -47,20 +47,8 @@ pub struct Args {
     /// The positions; standard input if left out
     file: Option<PathBuf>,
 
-    /// Also print the number of shortest paths
-    ///
-    /// The number counts sets of empty cells: two paths are different if they fill different empty
-    /// cells.
-    #[arg(long)]
-    all: bool,
-
-    /// Print a line with a JSON object for each data set instead of text
-    #[arg(long)]
-    json: bool,
-
-    /// Also draw the positions into this folder, one SVG file for each path
-    #[arg(long, value_name = "DIR")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    options: Options,
 }
 
 /// Analyses every position of the input.
@@ -69,21 +57,9 @@ pub struct Args {
 /// If the input is not in the format. The results of the data sets before the error have been
 /// printed.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let options = Options {
-        counting: if args.all {
-            Counting::Paths
-        } else {
-            Counting::Off
-        },
-        format: if args.json {
-            ReportFormat::Json
-        } else {
-            ReportFormat::Text
-        },
-        drawings: args.svg,
-    };
+    let options = args.options;
     let mut lines = Lines::open(args.file.as_deref())?;
-    if let Some(folder) = &options.drawings {
+    if let Some(folder) = &options.svg {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
@@ -93,15 +69,23 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     result
 }
 
-/// Options of the analysis.
-#[derive(Clone, Debug)]
+/// What is found and how it is printed.
+#[derive(clap::Args, Clone, Debug, Default)]
 pub struct Options {
-    /// Whether shortest paths are counted.
-    pub counting: Counting,
-    /// How results are printed.
-    pub format: ReportFormat,
-    /// The folder for drawings, which exists; `None` for no drawings.
-    pub drawings: Option<PathBuf>,
+    /// Also print the number of shortest paths
+    ///
+    /// The number counts sets of empty cells: two paths are different if they fill different empty
+    /// cells.
+    #[arg(long)]
+    pub all: bool,
+
+    /// Print a line with a JSON object for each data set instead of text
+    #[arg(long)]
+    pub json: bool,
+
+    /// Also draw the positions into this folder, one SVG file for each path
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
 }
 
 /// Whether shortest paths are counted.
@@ -111,15 +95,6 @@ pub enum Counting {
     Off,
     /// Counted for both players.
     Paths,
-}
-
-/// How results are printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReportFormat {
-    /// In the contest's format.
-    Text,
-    /// A JSON object on each line.
-    Json,
 }
 
 /// A player as the contest names them.
@@ -181,7 +156,7 @@ pub fn analyze_all(
 ) -> anyhow::Result<()> {
     let mut reader = read::DataSetReader::new(lines);
     let total = reader.number_of_data_sets()?;
-    if options.format == ReportFormat::Text {
+    if !options.json {
         writeln!(output, "Analyzing {total} data set(s)")?;
     }
     for number in 1..=total {
@@ -203,12 +178,18 @@ fn report_on(
     output: &mut impl Write,
 ) -> anyhow::Result<()> {
     let position = position(set);
-    let verdict = analyze(&position, options.counting);
-    match options.format {
-        ReportFormat::Text => report::write_text(output, number, &position, &verdict)?,
-        ReportFormat::Json => report::write_json(output, number, set.side, &verdict)?,
+    let counting = if options.all {
+        Counting::Paths
+    } else {
+        Counting::Off
+    };
+    let verdict = analyze(&position, counting);
+    if options.json {
+        report::write_json(output, number, set.side, &verdict)?;
+    } else {
+        report::write_text(output, number, &position, &verdict)?;
     }
-    if let Some(folder) = &options.drawings {
+    if let Some(folder) = &options.svg {
         drawings::write(folder, number, &position, &verdict)?;
     }
     Ok(())

@@ -2,25 +2,18 @@
 
 use hex_common::input::Lines;
 use hex_contests::analyze::count::{paths, PathCount};
-use hex_contests::analyze::{
-    analyze, analyze_all, ContestPlayer, Counting, Options, PathVerdict, ReportFormat,
-};
+use hex_contests::analyze::{analyze, analyze_all, ContestPlayer, Counting, Options, PathVerdict};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-fn output_for(text: &str, counting: Counting, format: ReportFormat) -> (String, Option<String>) {
+fn output_for(text: &str, options: &Options) -> (String, Option<String>) {
     let mut output = Vec::new();
     let text: &'static [u8] = Box::leak(text.as_bytes().to_vec().into_boxed_slice());
     let mut lines = Lines::new("test", Box::new(text));
-    let options = Options {
-        counting,
-        format,
-        drawings: None,
-    };
-    let result = analyze_all(&mut lines, &options, &mut output);
+    let result = analyze_all(&mut lines, options, &mut output);
     let error = result.err().map(|error| format!("{error:#}"));
     (String::from_utf8(output).unwrap(), error)
 }
@@ -182,7 +175,7 @@ fn the_samples_come_out_as_the_text_says() {
             include_str!("../data/analyze/sample3.out"),
         ),
     ] {
-        let (output, error) = output_for(sample, Counting::Off, ReportFormat::Text);
+        let (output, error) = output_for(sample, &Options::default());
         assert_eq!(error, None);
         assert_eq!(output, expected);
     }
@@ -195,8 +188,10 @@ fn the_samples_come_out_as_the_text_says() {
 fn the_ways_that_the_text_counts() {
     let (output, _) = output_for(
         include_str!("../data/analyze/sample1.txt"),
-        Counting::Paths,
-        ReportFormat::Text,
+        &Options {
+            all: true,
+            ..Options::default()
+        },
     );
     let counts: Vec<&str> = output
         .lines()
@@ -209,8 +204,11 @@ fn the_ways_that_the_text_counts() {
 fn json_says_the_same_as_the_text() {
     let (output, _) = output_for(
         include_str!("../data/analyze/sample1.txt"),
-        Counting::Paths,
-        ReportFormat::Json,
+        &Options {
+            all: true,
+            json: true,
+            svg: None,
+        },
     );
     let first: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
     assert_eq!(first["data_set"], 1);
@@ -224,7 +222,7 @@ fn json_says_the_same_as_the_text() {
 #[test]
 fn blank_lines_and_line_breaks_are_free() {
     let wrapped = "\n2\n\n3\n2 0\na2\nB2\n\n1\n0 0\n";
-    let (output, error) = output_for(wrapped, Counting::Off, ReportFormat::Text);
+    let (output, error) = output_for(wrapped, &Options::default());
     assert_eq!(error, None);
     assert_eq!(
         output.matches("Number of moves: 1\n").count(),
@@ -282,7 +280,7 @@ fn errors_name_the_line_and_the_value() {
             "line 6: \"xyz\" after the last data set",
         ),
     ] {
-        let (_, error) = output_for(text, Counting::Off, ReportFormat::Text);
+        let (_, error) = output_for(text, &Options::default());
         let error = error.unwrap_or_else(|| panic!("no error for {text:?}"));
         assert!(error.contains(expected), "{error:?} for {text:?}");
     }
@@ -290,7 +288,7 @@ fn errors_name_the_line_and_the_value() {
 
 #[test]
 fn what_was_found_before_an_error_is_printed() {
-    let (output, error) = output_for("2\n1\n0 0\n\n\n1\n2 0\n", Counting::Off, ReportFormat::Text);
+    let (output, error) = output_for("2\n1\n0 0\n\n\n1\n2 0\n", &Options::default());
     assert!(output.contains("Data Set 1\n") && output.contains("Best case for O:\nO\n"));
     assert!(error
         .unwrap()
