@@ -269,8 +269,8 @@ mod any_side {
 
     /// Boards of any side up to N.
     impl<const N: usize> Board<N> {
-        /// The position with these stones on a board of `side`, without stones off it. `None` if and
-        /// only if a cell is in both sets.
+        /// The position with these stones on a board of `side`, without stones off it. `None` if
+        /// and only if a cell is in both sets.
         ///
         /// # Panics
         /// If `side` is 0 or more than N.

@@ -34,9 +34,9 @@ impl Interruption {
         &self.flag
     }
 
-    /// The end of the command with the message `what`: what is not done, and how to resume. Its exit
-    /// status is the one that shells expect: 128 plus the signal's number, for example 130 after
-    /// Ctrl-C. `None` if and only if no signal has come.
+    /// The end of the command with the message `what`: what is not done, and how to resume. Its
+    /// exit status is the one that shells expect: 128 plus the signal's number, for example 130
+    /// after Ctrl-C. `None` if and only if no signal has come.
     pub fn error(&self, what: impl Into<String>) -> Option<Finding> {
         let signal = self.signal.load(Ordering::Relaxed);
         (signal > 0).then(|| Finding::new(system::exit_status_after(signal), what))

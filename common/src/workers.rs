@@ -60,8 +60,8 @@ pub struct Background<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Starts the thread. The argument of `work` sleeps for a time, and returns true once the thread
-    /// is to end.
+    /// Starts the thread. The argument of `work` sleeps for a time, and returns true once the
+    /// thread is to end.
     ///
     /// # Errors
     /// If the thread cannot be started.

@@ -1,5 +1,5 @@
-//! A slower processor for a bot: signals stop and continue the bot, so that it runs only part of the
-//! time. The bot's clock does not stop, as on a slow judge.
+//! A slower processor for a bot: signals stop and continue the bot, so that it runs only part of
+//! the time. The bot's clock does not stop, as on a slow judge.
 
 use super::processes::family;
 use anyhow::{Context, Result};

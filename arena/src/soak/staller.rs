@@ -41,8 +41,9 @@ pub fn within(spans: &[Span], from: Instant, to: Instant) -> Duration {
     spans.iter().map(part).sum()
 }
 
-/// Starts to stop one process at random. A different `number` for each bot makes the moments differ.
-/// The thread returns when the process was stopped. End it before waiting for the end of the process.
+/// Starts to stop one process at random. A different `number` for each bot makes the moments
+/// differ. The thread returns when the process was stopped. End it before waiting for the end of
+/// the process.
 ///
 /// # Errors
 /// If its thread cannot be started.

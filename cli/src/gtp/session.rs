@@ -35,8 +35,8 @@ pub struct GtpSettings {
     pub network: Option<Arc<Network>>,
     /// How many threads search.
     pub threads: usize,
-    /// Whether they search while the opponent thinks, only at full strength: the weaker levels would
-    /// become stronger.
+    /// Whether they search while the opponent thinks, only at full strength: the weaker levels
+    /// would become stronger.
     pub ponder: bool,
 }
 

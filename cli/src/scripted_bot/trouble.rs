@@ -93,7 +93,7 @@ fn say(text: &str) -> bool {
 fn sleep(command: &mut Command) -> ! {
     command.arg("987");
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::exec(command);
+    let _ = std::os::unix::process::CommandExt::exec(command);
     stall()
 }
 

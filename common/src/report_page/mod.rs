@@ -46,8 +46,8 @@ pub fn write(folder: &Path, text: &str, page: &str) -> Result<()> {
     Ok(())
 }
 
-/// Writes what a run has found, for programs, as `summary.json`. Readers find the old file or the new
-/// one.
+/// Writes what a run has found, for programs, as `summary.json`. Readers find the old file or the
+/// new one.
 ///
 /// # Errors
 /// If it cannot be written.

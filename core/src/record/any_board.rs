@@ -123,8 +123,8 @@ impl Side {
         rotated.expect("it was on the board")
     }
 
-    /// The first move as which `cell` counts: a cell and its image after half a turn of the board are
-    /// the same, and this is the upper one.
+    /// The first move as which `cell` counts: a cell and its image after half a turn of the board
+    /// are the same, and this is the upper one.
     pub fn opening(self, cell: AnyCell) -> AnyCell {
         cell.min(self.rotated(cell))
     }

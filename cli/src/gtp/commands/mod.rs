@@ -35,7 +35,7 @@ pub(crate) struct Call<'a, 'c> {
 }
 
 /// The text of a command's response.
-pub(crate) type Reply = Result<String, CommandFailure>;
+type Reply = Result<String, CommandFailure>;
 
 /// Carries out a command.
 type Handler = fn(&mut Call) -> Reply;
