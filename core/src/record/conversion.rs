@@ -99,12 +99,8 @@ pub fn left_out(
         if !game.comment.is_empty() || comments.any(|comment| !comment.is_empty()) {
             missing.push("the remarks".to_owned());
         }
-        let clocks = game.turns().iter().map(|turn| &turn.clocks);
-        if clocks
-            .chain([&game.clocks])
-            .flatten()
-            .any(|clock| !clock.is_empty())
-        {
+        let mut clocks = game.turns().iter().flat_map(|turn| &turn.clocks);
+        if clocks.any(|clock| !clock.is_empty()) {
             missing.push("the clocks".to_owned());
         }
     }

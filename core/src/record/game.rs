@@ -179,8 +179,6 @@ pub struct Game {
     pub notes: Vec<String>,
     /// The remark on the beginning; empty if there is none.
     pub comment: String,
-    /// What the clocks showed at the beginning.
-    pub clocks: Clocks,
 }
 
 impl Game {
@@ -195,7 +193,6 @@ impl Game {
             players: Default::default(),
             notes: Vec::new(),
             comment: String::new(),
-            clocks: Clocks::default(),
         }
     }
 
@@ -464,13 +461,12 @@ impl Game {
         add_remark(last.unwrap_or(&mut self.comment), comment.as_ref());
     }
 
-    /// Sets what the clock of `color` shows after the last move, or at the beginning if there is no
-    /// move. An empty text changes nothing.
+    /// Sets what the clock of `color` shows after the last move. Without a move, or with an empty
+    /// text, nothing changes.
     pub fn set_clock(&mut self, color: Color, seconds: impl Into<String>) {
         let seconds = seconds.into();
-        if !seconds.is_empty() {
-            let last = self.turns.last_mut().map(|turn| &mut turn.clocks);
-            last.unwrap_or(&mut self.clocks)[color.index()] = seconds;
+        if let Some(turn) = self.turns.last_mut().filter(|_| !seconds.is_empty()) {
+            turn.clocks[color.index()] = seconds;
         }
     }
 

@@ -170,7 +170,6 @@ impl GameTree {
         tree.stated = game.outcome();
         tree.notes.clone_from(&game.notes);
         tree.nodes[0].comment.clone_from(&game.comment);
-        tree.nodes[0].clocks.clone_from(&game.clocks);
         let mut at = 0;
         for turn in game.turns() {
             at = tree

@@ -1,7 +1,7 @@
 //! Whole files of SGF: `hex convert --to sgf` loses nothing that SGF can hold, and other formats
 //! say what they leave out.
 
-use hex_core::record::conversion::{convert, WrittenFormat};
+use hex_core::record::conversion::{convert, left_out, write, WrittenFormat};
 use hex_core::record::sgf::{self, SwapMeaning};
 use hex_core::record::{GameTree, Outcome, Side, TreeNode};
 use proptest::prelude::*;
@@ -168,6 +168,14 @@ fn what_a_format_cannot_hold_is_named() {
         let (_, notes) = convert(record, format, Side::CODINGAME, None).unwrap();
         assert!(notes.is_empty(), "{record}: {notes:?}");
     }
+    // Of a game alone, as among many.
+    let game = sgf::parse("(;PB[A];B[a1]BL[5]C[x])").unwrap();
+    let link = write(&game, WrittenFormat::HexWorld).unwrap();
+    let note = left_out(&game, None, WrittenFormat::HexWorld, &link).unwrap();
+    assert!(
+        note.ends_with("left out: the players' names, the remarks, the clocks"),
+        "{note}"
+    );
     // A file whose end is broken still has its main line.
     let converted = convert(
         "(;B[a1](;W[b2])(;W[c2]",
