@@ -66,6 +66,15 @@ fn wheel_and_autoplay_step_through_the_game() {
         wheel(&mut browser, &tab, 25);
         assert_eq!(moves(&mut browser, &tab), shown);
     }
+    // A comment stays with its position; the wheel shows that of the next one.
+    browser.click(&tab, "#tab-analysis");
+    browser.eval(&tab, "document.getElementById('comment').focus()");
+    browser.press(&tab, "3");
+    wheel(&mut browser, &tab, -100);
+    let comment = "document.getElementById('comment').value";
+    assert_eq!(browser.text(&tab, comment), "");
+    wheel(&mut browser, &tab, 100);
+    assert_eq!(browser.text(&tab, comment), "3");
     browser.click(&tab, "#auto");
     let is_on = "document.getElementById('auto').getAttribute('aria-pressed') === 'true'";
     browser.wait(&tab, is_on);
@@ -359,5 +368,16 @@ fn steps_in_a_large_study_are_fast() {
     let median = browser.eval(&tab, steps).as_f64().unwrap();
     println!("a step in a study of 20,000 nodes takes {median:.1} ms, with the server's answer");
     assert!(median < 250.0, "{median}");
+    // The list shows the present move, in a variation, too.
+    browser.eval(
+        &tab,
+        "document.querySelectorAll('#moves .variation button')[9000].click()",
+    );
+    browser.wait(
+        &tab,
+        "(() => { const [item, list] = ['[aria-current]', ''].map((inner) =>
+        document.querySelector(`#moves ${inner}`).getBoundingClientRect());
+        return item !== null && list.top <= item.top && item.bottom <= list.bottom; })()",
+    );
     assert_sound(&mut browser, &server);
 }

@@ -180,5 +180,23 @@ fn grades_are_saved_and_reloaded() {
     let signs =
         "[...document.querySelectorAll('#moves .grade')].map((sign) => sign.textContent).join(' ')";
     browser.wait(&other, &format!("{signs} === '?! ? ??'"));
+    let listed = "3. Red c1 ?!; 4. Blue d1 ?; 5. Red e1 ??";
+    browser.wait(&other, &format!("{MISTAKES} === {listed:?}"));
+    // A puzzle of one of them is judged although no value is known yet.
+    browser.eval(
+        &other,
+        "document.querySelector('#mistakes li:nth-child(2) > button:last-child').click()",
+    );
+    browser.wait(
+        &other,
+        "document.getElementById('puzzle-text').textContent.includes('find a better move')",
+    );
+    for (cell, words) in [("d1", "d1 was played. "), ("e5", " %")] {
+        browser.click_cell(&other, cell);
+        browser.wait(
+            &other,
+            &format!("document.getElementById('puzzle-text').textContent.includes({words:?})"),
+        );
+    }
     assert_sound(&mut browser, &server);
 }

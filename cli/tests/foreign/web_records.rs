@@ -215,7 +215,11 @@ fn a_lost_game_is_reviewed_on_a_phone() {
     assert_eq!(browser.text(&tab, shown), "my-mistakes");
     browser.click(&tab, "#my-mistakes");
     browser.wait(&tab, "document.querySelectorAll('#mistakes li').length > 0 && document.getElementById('review').textContent === 'Find mistakes'");
-    browser.wait(&tab, "scrollY > 100");
+    let place = "document.getElementById('mistakes').getBoundingClientRect()";
+    browser.wait(
+        &tab,
+        &format!("{place}.top > 0 && {place}.top < innerHeight"),
+    );
     browser.click(&tab, "#mistakes li:last-child > button");
     browser.wait(
         &tab,

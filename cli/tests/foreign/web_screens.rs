@@ -204,6 +204,12 @@ fn bar_and_stones_keep_colours_in_forced_colours_mode() {
     browser.set_media(&tab, "forced-colors", "active");
     browser.wait(&tab, &format!("{card} !== {chosen:?}"));
     assert_eq!(browser.text(&tab, colors), before);
+    // Dark colours would be light text on white paper.
+    browser.eval(&tab, "document.documentElement.dataset.theme = 'dark'");
+    browser.show_on_paper(&tab);
+    let printed = "['colorScheme', 'display'].map((name, index) =>
+        getComputedStyle(document.querySelectorAll('html, .side')[index])[name]).join()";
+    browser.wait(&tab, &format!("{printed} === 'light,none'"));
     assert_sound(&mut browser, &server);
 }
 

@@ -336,8 +336,27 @@ fn typed_text_is_not_replaced() {
     wait_for_status(&mut browser, &tab, "2. Blue: c3");
     let field = "document.getElementById('seconds').value";
     assert_eq!(browser.text(&tab, field), "3");
-    browser.eval(&tab, "document.activeElement.blur()");
+    browser.press(&tab, "Enter");
     browser.wait(&tab, "location.hash.includes(';seconds=3')");
+    assert_eq!(moves(&mut browser, &tab), "a2c3");
+    // A comment belongs to the move on which its writer began.
+    browser.click(&tab, "#back");
+    wait_for_status(&mut browser, &tab, "1. Red: a2");
+    browser.click(&tab, "#tab-analysis");
+    browser.eval(&tab, "document.getElementById('comment').focus()");
+    browser.press(&tab, "1");
+    browser.eval(&tab, "document.getElementById('forward').click()");
+    wait_for_status(&mut browser, &tab, "2. Blue: c3");
+    browser.press(&tab, "2");
+    browser.click(&tab, "#back");
+    wait_for_status(&mut browser, &tab, "1. Red: a2");
+    assert_eq!(text_of(&mut browser, &tab, "remark"), "Move 1: 12");
+    // Text that is dragged into a field is not a record.
+    let drop =
+        "(() => { const dataTransfer = new DataTransfer(); dataTransfer.setData('text', 'no game');
+        const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+        return document.getElementById('comment').dispatchEvent(drop); })()";
+    assert_eq!(browser.eval(&tab, drop), true);
     assert_sound(&mut browser, &server);
 }
 

@@ -3,11 +3,12 @@
 
 import { CLOCKS } from "./clock.js";
 import { byId } from "./dom.js";
+import { isTyping } from "./keys.js";
 import { LEVELS, levelFigures, levelWords, optionName } from "./levels.js";
 import { moveName, resignation } from "./notation.js";
 import { preferences } from "./prefs.js";
 import { readSeconds, SIDES } from "./session.js";
-import { showTab } from "./tabs.js";
+import { showPart, showTab } from "./tabs.js";
 
 // Wheel movement for one move, in pixels.
 const NOTCH = 40;
@@ -26,6 +27,12 @@ export function connect(session, scheduler, currentView, board, play) {
   }
   byId("seconds").addEventListener("change", (event) => {
     if (event.target.reportValidity()) session.set({ seconds: readSeconds(event.target.value) });
+  });
+  // Enter applies the time; the form's button would begin another game.
+  byId("seconds").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    event.target.blur();
   });
   byId("setup").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -53,7 +60,8 @@ export function connect(session, scheduler, currentView, board, play) {
     window.scrollTo({ top: 0 });
   });
   click("my-mistakes", () => {
-    showTab("analysis", true);
+    showTab("analysis");
+    showPart(byId("curve").parentElement);
     scheduler.startReview();
   });
   click("review", () => (scheduler.isReviewing ? scheduler.stopReview() : scheduler.startReview()));
@@ -128,6 +136,8 @@ function connectWheel(session) {
     if (Math.abs(turned) < NOTCH) return;
     const step = Math.sign(turned);
     turned = 0;
+    // A field with the focus keeps its comment while its user types. Here the user has gone on.
+    if (isTyping(document.activeElement)) document.activeElement.blur();
     if (0 <= session.ply + step && session.ply + step <= session.moves.length) session.goTo(session.ply + step);
   }, { passive: false });
 }

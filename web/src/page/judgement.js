@@ -11,7 +11,7 @@ let grades = [];
 
 export const setGrades = (loaded) => { grades = loaded; };
 
-// The sign of a move that loses this much; "" if it is not a mistake.
+// The sign of a move that loses this much; "" if it is not a mistake or the loss is undefined.
 export const gradeOf = (loss) => grades.findLast((grade) => loss >= grade.loss)?.sign ?? "";
 
 // The names of the signs, for style sheets and in words.
@@ -62,10 +62,17 @@ function better(session, ply) {
   return ply === 0 && session.setup === "" ? [] : evaluation?.line ?? [];
 }
 
-// The mistakes of the shown line in game order, with their sign as `grade`.
+// The mistakes of the shown line in game order, with their sign as `grade`: those found here, and
+// those that the record marks. `loss` of the latter is undefined while their values are not known.
 export function mistakes(session) {
-  const graded = losses(session).map((move) => ({ ...move, grade: gradeOf(move.loss) }));
-  return graded.filter(({ grade }) => grade !== "");
+  const known = new Map(losses(session).map((move) => [move.ply, move]));
+  const color = movers(session.moves);
+  const graded = session.line.map(({ move, grade }, index) => {
+    const ply = index + 1;
+    const found = known.get(ply) ?? { ply, move, color: color[index], better: better(session, index) };
+    return { ...found, grade: gradeOf(found.loss) || grade };
+  });
+  return graded.filter(({ grade }) => grade in GRADES);
 }
 
 // The remarks to save with the shown line: a map from node to comment and grade. Grades from the

@@ -12,6 +12,9 @@ const BUTTONS = {
 const OWN_ARROWS = "input[type=range], .rows, [role=tablist], [role=tree], [role=listbox]";
 const TYPING = "input:not([type=range], [type=checkbox], [type=file]), select, textarea, [contenteditable]";
 
+// Whether this element takes letters, arrows and dropped text for itself.
+export const isTyping = (element) => element?.closest(TYPING) != null;
+
 // Whether the focused element was reached by mouse or finger. Arrow keys then step through the
 // game.
 let cameByPointer = false;
@@ -26,13 +29,13 @@ const isUndo = ({ key, ctrlKey, metaKey, altKey, shiftKey }) =>
 export function connect(turnBoard, restore) {
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
-    if (isUndo(event) && target.closest(TYPING) === null && document.querySelector("dialog[open]") === null) {
+    if (isUndo(event) && !isTyping(target) && document.querySelector("dialog[open]") === null) {
       event.preventDefault();
       restore();
     }
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     const id = BUTTONS[key.length === 1 ? key.toLowerCase() : key];
-    if (id === undefined || document.querySelector("dialog[open]") !== null || target.closest(TYPING) !== null) return;
+    if (id === undefined || document.querySelector("dialog[open]") !== null || isTyping(target)) return;
     if (key.length > 1 && !isByPointer() && target.closest(OWN_ARROWS) !== null) return;
     event.preventDefault();
     if (id === "turn") turnBoard();

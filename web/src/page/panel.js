@@ -65,7 +65,9 @@ export function showCurve(session) {
   draw(svg, "polyline", { points });
   for (const mistake of mistakes(session)) {
     const { ply, grade } = mistake;
-    const at = y(valueAt(session, ply));
+    const value = valueAt(session, ply);
+    if (value === undefined) continue;
+    const at = y(value);
     const mark = draw(svg, "circle", { class: `mistake ${GRADES[grade].name}`, cx: x(ply), cy: at, r: 4.5 });
     draw(mark, "title", {}, title(mistake));
   }
@@ -75,7 +77,10 @@ export function showCurve(session) {
   });
 }
 
-const title = ({ ply, color, move, grade, loss }) => `${ply}. ${colorName(color)} ${moveName(move)} ${grade}: −${percent(loss)}`;
+function title({ ply, color, move, grade, loss }) {
+  const lost = loss === undefined ? "" : `: −${percent(loss)}`;
+  return `${ply}. ${colorName(color)} ${moveName(move)} ${grade}${lost}`;
+}
 
 // Lists the mistakes of the shown line. `actions` has show(mistake), tryAgain(mistake), play(ply,
 // line) and preview(line, color). `isSecret` hides the better line during a puzzle.
@@ -93,7 +98,7 @@ export function showMistakes(session, actions, isSecret) {
     go.onclick = () => actions.show(mistake);
     go.ariaCurrent = mistake.ply === session.ply ? "step" : null;
     const line = isSecret ? [] : mistake.better.slice(0, 6);
-    better.firstChild.textContent = line.length > 0 ? " better " : " ";
+    better.firstChild.textContent = line.length > 0 ? " better " : tooGood(session, mistake) ? " too good: Blue swaps " : " ";
     fillLine(better.lastChild, line, 0, (moves) => actions.play(mistake.ply - 1, moves),
       (moves) => actions.preview(moves, item.mistake.color));
     again.setAttribute("aria-label", `Try again at move ${mistake.ply}`);
@@ -101,6 +106,9 @@ export function showMistakes(session, actions, isSecret) {
   showSteps(session, found);
   byId("accuracy").textContent = accuracyText(accuracy(session), found);
 }
+
+// Whether a first stone is a mistake because Blue takes it over.
+const tooGood = (session, { ply, loss }) => ply === 1 && loss !== undefined && session.setup === "" && session.evaluationAt(1).redWins > 0.5;
 
 // Existing items are reused, so that the focus survives new search results.
 function emptyItem(actions) {

@@ -36,7 +36,8 @@ export class Puzzle {
     return this.#mistake !== null && this.#game === this.#session.text();
   }
 
-  // Starts with a mistake from judgement.js.
+  // Starts with a mistake from judgement.js. `redWins` is undefined if the value before it is not
+  // known; it is searched then.
   begin(mistake, redWins) {
     this.#mistake = mistake;
     this.#redWins = redWins;
@@ -53,22 +54,27 @@ export class Puzzle {
     const { color, move: played, loss } = this.#mistake;
     if (this.tried !== null) return;
     if (move === played) {
-      this.#showText(`${moveName(move)} was played: it loses ${percent(loss)}. Try another.`);
+      const lost = loss === undefined ? "" : `: it loses ${percent(loss)}`;
+      this.#showText(`${moveName(move)} was played${lost}. Try another.`);
       return;
     }
     this.tried = move;
     this.#showText(`Looking at ${moveName(move)} …`);
     this.#changed();
     const attempt = ++this.#attempts;
-    const after = await this.#evaluate(`${this.#game}${move}`).catch((error) => error);
+    const game = this.#game;
+    const values = async () => [this.#redWins ?? await this.#evaluate(game), await this.#evaluate(`${game}${move}`)];
+    const found = await values().catch((error) => error);
     // The user may have started another puzzle meanwhile.
     if (attempt !== this.#attempts) return;
     this.tried = null;
     if (!this.isActive) return;
-    if (after instanceof Error) {
-      this.#showText(after.message);
+    if (found instanceof Error) {
+      this.#showText(found.message);
     } else {
-      const lost = color === "red" ? this.#redWins - after : after - this.#redWins;
+      const [before, after] = found;
+      this.#redWins = before;
+      const lost = color === "red" ? before - after : after - before;
       if (lost < RIGHT) this.#end(`${moveName(move)} is right.`);
       else this.#showText(`${moveName(move)} loses ${percent(lost)}. Try another.`);
     }

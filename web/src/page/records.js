@@ -6,6 +6,7 @@ import { byId, megabytes } from "./dom.js";
 import { Files, gameFiles, splitGames, codingameGames } from "./files.js";
 import * as folders from "./folders.js";
 import { Follower, readMore } from "./follow.js";
+import { isTyping } from "./keys.js";
 import { VirtualList } from "./list.js";
 import { filters, Match } from "./match.js";
 import { loadItem, removeItem, storeItem } from "./session.js";
@@ -73,8 +74,11 @@ export class Records {
         if (files !== null) await this.#openFiles(files);
       });
     });
-    document.addEventListener("dragover", (event) => event.preventDefault());
+    // Text that is dragged into a field stays text.
+    const isForField = ({ target, dataTransfer }) => isTyping(target) && !dataTransfer.types.includes("Files");
+    document.addEventListener("dragover", (event) => isForField(event) || event.preventDefault());
     document.addEventListener("drop", (event) => {
+      if (isForField(event)) return;
       event.preventDefault();
       const { dataTransfer } = event;
       const files = dataTransfer.types.includes("Files") ? folders.fromDrop(dataTransfer.items) : null;
@@ -149,8 +153,8 @@ export class Records {
     const games = gameFiles(files).filter((file) => !logs.includes(file));
     if (games.length === 1 && lines.length === 0) await this.#openOnly(games[0]);
     else if (games.length + lines.length > 0) await this.#listGames(files[0].folder ?? logs[0]?.name ?? "Files", [...await read(games), ...lines]);
-    else throw new Error(files.length === 0 ? "It contains no games." :
-      `None of these ${files.length} files is a game (.sgf, .json, .txt) or the log of a match (${LOG}).`);
+    else throw new Error(files.length === 0 ? "There are no games in it." :
+      `${files.length === 1 ? `${files[0].name} is not` : `None of these ${files.length} files is`} a game (.sgf, .json, .txt) or the log of a match (${LOG}).`);
   }
 
   async #openOnly(file) {

@@ -3,6 +3,7 @@
 
 import { byId } from "./dom.js";
 import { isByPointer } from "./keys.js";
+import { loadItem, storeItem } from "./session.js";
 
 const NAMES = ["game", "analysis", "games"];
 // The same as in page.css.
@@ -12,6 +13,8 @@ const WIDE = matchMedia("(min-width: 100rem) and (min-height: 38rem)");
 const STUDY = "analysis";
 // The share of the screen that the board keeps when a tab below it is opened.
 const BOARD = 0.5;
+// The name under which a reload finds the open tab.
+const STORED = "tab";
 
 const tab = (name) => byId(`tab-${name}`);
 const panel = (name) => byId(`panel-${name}`);
@@ -20,13 +23,12 @@ const panel = (name) => byId(`panel-${name}`);
 let opened = NAMES[0];
 let beside = NAMES[0];
 
-// Opens a tab: "game", "analysis" or "games". `shouldScroll` scrolls to it if it is below the
-// board.
-export function showTab(name, shouldScroll = false) {
+// Opens a tab: "game", "analysis" or "games".
+export function showTab(name) {
   opened = name;
+  storeItem(STORED, name);
   if (name !== STUDY) beside = name;
   update();
-  if (shouldScroll && STACKED.matches) scroll(false);
 }
 
 function update() {
@@ -43,6 +45,11 @@ function update() {
 function scroll(wasOpen) {
   const top = panel(opened).offsetTop - BOARD * innerHeight;
   window.scrollTo({ top: wasOpen && scrollY >= top - 1 ? 0 : top });
+}
+
+// Scrolls to a part of the panel if that is below the board.
+export function showPart(part) {
+  if (STACKED.matches) part.scrollIntoView();
 }
 
 // Scrolls to the board if it is above the panel.
@@ -69,5 +76,6 @@ export function connect() {
     });
   }
   for (const media of [STACKED, WIDE]) media.addEventListener("change", update);
-  update();
+  const before = loadItem(STORED);
+  showTab(NAMES.includes(before) ? before : opened);
 }

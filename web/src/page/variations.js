@@ -8,6 +8,8 @@ import { branching } from "./tree.js";
 
 // The longest comment that is shown beside its move; the time of a move fits.
 const SHORT_REMARK = 12;
+// The frames until the variations around a move have their lengths.
+const SCROLLS = 4;
 
 export class Variations {
   #session;
@@ -16,8 +18,11 @@ export class Variations {
   #made = { tree: null, version: 0 };
   // The nodes whose items were drawn differently from the default.
   #shown = [];
-  // The node to scroll to; null afterwards.
+  // The node that was scrolled to last, and the frames until that is done.
   #scrollTarget = null;
+  #scrolls = 0;
+  // The node whose comment is in the field.
+  #commented = null;
 
   constructor(session) {
     this.#session = session;
@@ -25,7 +30,8 @@ export class Variations {
     byId("delete").addEventListener("click", () => session.removeHere());
     byId("restore").addEventListener("click", () => session.restore());
     byId("comment").addEventListener("input", ({ target }) => {
-      session.here.comment = target.value;
+      // A bot may have moved since the user began to type.
+      this.#commented.comment = target.value;
       session.annotated();
     });
     // A hidden list cannot scroll, so it scrolls when it appears.
@@ -40,19 +46,23 @@ export class Variations {
 
   show() {
     const { tree, line, ply, here } = this.#session;
-    this.#build(tree);
+    const isNew = this.#build(tree);
     const graded = new Map(mistakes(this.#session).map(({ ply: at, grade }) => [line[at - 1], grade]));
     const ahead = new Set(line.slice(ply));
     // Only these can look different; a study may have thousands of other nodes.
     const changed = new Set([...this.#shown, ...line, here]);
     for (const node of changed) this.#update(node, graded.get(node) ?? node.grade, ahead.has(node), node === here);
     this.#shown = [...line, here];
-    this.#scrollTo(here);
+    // Not with every result of an analysis, as the user may have scrolled elsewhere.
+    if (isNew || here !== this.#scrollTarget) this.#scrollTo(here);
     const isRoot = here.parent === null;
     byId("promote").disabled = isRoot || branching(here) === null;
     byId("delete").disabled = isRoot;
     byId("restore").hidden = !tree.hasRemoved;
-    if (document.activeElement !== byId("comment")) byId("comment").value = here.comment;
+    if (document.activeElement !== byId("comment")) {
+      byId("comment").value = here.comment;
+      this.#commented = here;
+    }
     byId("remark").textContent = this.#remark();
   }
 
@@ -82,27 +92,38 @@ export class Variations {
     return [comment, isAtEnd && record?.result].filter(Boolean).join(". ");
   }
 
-  // Waits for the browser's layout. Reading positions at once would force an additional layout.
+  // Shows this node's move in the list.
   #scrollTo(node) {
-    const isAsked = this.#scrollTarget !== null;
+    const isRunning = this.#scrolls > 0;
     this.#scrollTarget = node;
-    if (isAsked) return;
+    this.#scrolls = SCROLLS;
+    if (!isRunning) this.#scroll();
+  }
+
+  // Waits for the browser's layout, as reading positions at once would force an additional one.
+  // Variations that come into view turn out longer than the browser has guessed, and push the move
+  // out of view again.
+  #scroll() {
     requestAnimationFrame(() => {
       const list = byId("moves");
       const item = this.#items.get(this.#scrollTarget)?.item;
-      this.#scrollTarget = null;
-      list.scrollTop = item === undefined ? 0 : item.offsetTop - list.clientHeight / 2;
+      const top = (element) => element.getBoundingClientRect().top;
+      if (item === undefined) list.scrollTop = 0;
+      else list.scrollTop += top(item) - top(list) - list.clientHeight / 2;
+      this.#scrolls -= 1;
+      if (this.#scrolls > 0) this.#scroll();
     });
   }
 
-  // Creates the list if the tree has changed.
+  // Creates the list if the tree has changed; returns whether it has.
   #build(tree) {
-    if (this.#made.tree === tree && this.#made.version === tree.version) return;
+    if (this.#made.tree === tree && this.#made.version === tree.version) return false;
     this.#made = { tree, version: tree.version };
     this.#items.clear();
     this.#shown = [];
     this.#line(byId("moves"), tree.root, 1, "red", false);
     for (const node of this.#items.keys()) this.#update(node, node.grade, false, false);
+    return true;
   }
 
   // Fills a list with the main line after a node; variations are nested lists after the move that

@@ -409,6 +409,12 @@ impl Browser {
         self.call(Some(&tab.0), "Emulation.setEmulatedMedia", media);
     }
 
+    /// Shows the page as it is printed.
+    pub fn show_on_paper(&mut self, tab: &Tab) {
+        let media = json!({ "media": "print" });
+        self.call(Some(&tab.0), "Emulation.setEmulatedMedia", media);
+    }
+
     /// A picture of the visible part, as PNG in base64.
     pub fn screenshot(&mut self, tab: &Tab) -> String {
         let picture = self.call(Some(&tab.0), "Page.captureScreenshot", json!({}));
