@@ -9,6 +9,8 @@ pub mod system;
 pub mod run_lock;
 // A hash that stays the same from version to version.
 pub mod fnv;
+// Limits of time that tests shorten.
+pub mod patience;
 // Random numbers for the parts of a run.
 pub mod seeds;
 // Logs that grow by a line for each result.

@@ -2,6 +2,7 @@
 //! lines in a pipe. Standard output is for results.
 
 use crate::aside::tell_line;
+use crate::patience::patience;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,8 +33,9 @@ pub struct Progress {
 
 enum Show {
     Bar(ProgressBar),
-    /// The message of the next line, and the last multiple of [`LINE_EVERY`] that has a line.
-    Lines(Mutex<String>, AtomicU64),
+    /// The message of the next line, the interval between lines, and its last multiple that has a
+    /// line.
+    Lines(Mutex<String>, Duration, AtomicU64),
 }
 
 impl Progress {
@@ -44,7 +46,7 @@ impl Progress {
         let show = if std::io::stderr().is_terminal() {
             Show::Bar(bar(unit, total, old))
         } else {
-            Show::Lines(Mutex::default(), AtomicU64::new(0))
+            Show::Lines(Mutex::default(), patience(LINE_EVERY), AtomicU64::new(0))
         };
         Progress {
             show,
@@ -83,7 +85,7 @@ impl Progress {
     pub fn say(&self, message: String) {
         match &self.show {
             Show::Bar(bar) => bar.set_message(message),
-            Show::Lines(next, _) => *next.lock().expect("no panics") = message,
+            Show::Lines(next, ..) => *next.lock().expect("no panics") = message,
         }
     }
 
@@ -91,12 +93,12 @@ impl Progress {
     pub fn advance(&self, done: u64) {
         match &self.show {
             Show::Bar(bar) => bar.set_position(done),
-            Show::Lines(message, last) => {
-                let elapsed = self.started.elapsed().as_secs();
-                let due = elapsed / LINE_EVERY.as_secs();
+            Show::Lines(message, interval, last) => {
+                let elapsed = self.started.elapsed();
+                let due = elapsed.div_duration_f64(*interval) as u64;
                 if last.fetch_max(due, Ordering::Relaxed) < due {
                     let message = message.lock().expect("no panics");
-                    tell_line(self.line(done, elapsed, &message));
+                    tell_line(self.line(done, elapsed.as_secs(), &message));
                 }
             }
         }

@@ -11,6 +11,7 @@ use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use hex_common::patience::patience;
 use std::time::Duration;
 
 /// The names of this machine in a browser on it. The port is not checked, because it differs behind
@@ -57,12 +58,12 @@ pub(crate) async fn guard(request: Request, next: Next) -> Response {
         Err(problem) => return problem.into_response(),
     };
     let takes_answers = takes_answers(request.headers());
-    let response = match tokio::time::timeout(ANSWER_TIME, next.run(request)).await {
+    let response = match tokio::time::timeout(patience(ANSWER_TIME), next.run(request)).await {
         Ok(response) => explained(response).await,
         Err(_) => {
             let why = format!(
                 "the request did not arrive, or was not answered, within {} s",
-                ANSWER_TIME.as_secs()
+                patience(ANSWER_TIME).as_secs_f32()
             );
             Refusal::new(StatusCode::REQUEST_TIMEOUT, why).into_response()
         }

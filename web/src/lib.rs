@@ -30,6 +30,7 @@ use axum::Router;
 use hex_common::aside::tell_line;
 use hex_common::interruption::Interruption;
 use hex_common::options;
+use hex_common::patience::patience;
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
 use hex_common::workers::at_the_same_time;
 use hex_core::service::turns::ClientId;
@@ -219,7 +220,7 @@ async fn answer(
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
+        .header_read_timeout(patience(HEAD_TIME))
         // A client may send no more after its request, and still read the answer.
         .half_close(true)
         .max_buf_size(MAX_BUFFER)

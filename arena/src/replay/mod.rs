@@ -15,6 +15,7 @@ use anyhow::{bail, Context, Result};
 use hex_common::finding::Finding;
 use hex_common::interruption::Interruption;
 use hex_common::options;
+use hex_common::patience::patience;
 use hex_common::progress::Progress;
 use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
 use hex_common::system;
@@ -231,7 +232,7 @@ fn turn(due: Due, answer: TimedAnswer, limit: Duration) -> Replayed {
 
 /// The bot's legal answer to a turn.
 fn asked(bot: &mut dyn ArenaPlayer, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
-    let answer = bot.answer(game, limit.max(PATIENCE))?;
+    let answer = bot.answer(game, limit.max(patience(PATIENCE)))?;
     judge::play_answer(&mut game.clone(), answer.decision)?;
     Ok(answer)
 }

@@ -1,6 +1,7 @@
 //! Long runs in a pipe: a line from time to time shows the progress.
 
 use crate::common::hex;
+use hex_common::patience;
 use regex::Regex;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -29,11 +30,12 @@ fn long_runs_tell_how_far_they_are_in_a_pipe() {
     let folder = tempfile::tempdir().unwrap();
     let begun = cases.map(|(line, wanted)| {
         let mut command = hex();
+        command.env(patience::VARIABLE, "1000");
         command.args(line.split(' ')).current_dir(folder.path());
         let silent = command.stdin(Stdio::null()).stdout(Stdio::null());
         (silent.stderr(Stdio::piped()).spawn().unwrap(), line, wanted)
     });
-    // All at once, as the first line takes ten seconds.
+    // All at once, as the first line takes a second.
     for (mut child, line, wanted) in begun {
         let mut told = String::new();
         let mut errors = BufReader::new(child.stderr.take().unwrap());

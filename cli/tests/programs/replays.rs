@@ -1,10 +1,11 @@
 //! `hex replay`: the bot gets what the judge sent, and the report says where it now plays
 //! something else.
 
-use crate::common::{assert_says, describe, hex, refused, succeed, Place, BOT};
+use crate::common::{ends, hex, refused, succeed, Place, BOT, BOT_PATH};
+use hex_common::patience;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// A game of the site: alice is Red, Boss 4 swaps.
 fn site(name: &str) -> PathBuf {
@@ -21,10 +22,6 @@ fn replay(record: &str, arguments: &str, bot: &[&str]) -> Command {
     command
 }
 
-fn output(record: &str, arguments: &str, bot: &[&str]) -> Output {
-    replay(record, arguments, bot).output().unwrap()
-}
-
 /// What a bot reads in a replay of this record.
 fn fed(place: &Place, record: &str, player: &str) -> String {
     let path = place.path().join("fed.txt");
@@ -34,8 +31,7 @@ fn fed(place: &Place, record: &str, player: &str) -> String {
     let script =
         format!("while IFS= read -r line; do {write_down}; printf '%s\\n' \"$line\"; done | {BOT}");
     let arguments = format!("--simulations 0 --player {player}");
-    let output = output(record, &arguments, &["sh", "-c", &script]);
-    assert_eq!(output.status.code(), Some(1), "{}", describe(&output));
+    ends(replay(record, &arguments, &["sh", "-c", &script]), 1, &[]);
     fs::read_to_string(path).unwrap()
 }
 
@@ -122,16 +118,16 @@ fn the_status_says_whether_moves_differ() {
     for game in ["000000", "000001"] {
         let record = place.path().join(format!("out/sgf/{game}.sgf"));
         let record = record.to_str().unwrap();
-        let same = output(record, "--player a", &[BOT, "--play", "path"]);
-        let told = describe(&same);
-        assert_eq!(same.status.code(), Some(0), "{told}");
-        assert_says(&told, &["moves differ from the record\n", "\n0 of "]);
-        let same = output(record, "--player b", &[&format!("{BOT} --play 2 --swap")]);
-        assert_eq!(same.status.code(), Some(0), "{}", describe(&same));
-        let other = output(record, "--player a --simulations 20", &[BOT, "--play", "3"]);
-        let told = describe(&other);
-        assert_eq!(other.status.code(), Some(1), "{told}");
-        assert_says(&told, &["by 20 simulations each", " % → "]);
+        let same = replay(record, "--player a", &[BOT_PATH, "--play", "path"]);
+        ends(same, 0, &["moves differ from the record\n", "\n0 of "]);
+        let same = replay(record, "--player b", &[&format!("{BOT} --play 2 --swap")]);
+        ends(same, 0, &[]);
+        let other = replay(
+            record,
+            "--player a --simulations 20",
+            &[BOT_PATH, "--play", "3"],
+        );
+        ends(other, 1, &["by 20 simulations each", " % → "]);
     }
 }
 
@@ -140,9 +136,8 @@ fn the_status_says_whether_moves_differ() {
 fn the_engine_judges_both_moves() {
     // Red wins by a4; the bot plays b1, after which Blue wins.
     let record = "4,a1b3a2c3a3d3a4";
-    let output = output(record, "--player red --every", &[BOT]);
-    let told = describe(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
+    let words = ["1 worse by 5 % or more", "a1           same"];
+    let told = ends(replay(record, "--player red --every", &[BOT]), 1, &words);
     let last = told
         .lines()
         .find(|line| line.trim_start().starts_with("7 "));
@@ -151,7 +146,6 @@ fn the_engine_judges_both_moves() {
         last.contains("a4") && last.contains("100 % → 0 % (-100)"),
         "{told}"
     );
-    assert_says(&told, &["1 worse by 5 % or more", "a1           same"]);
 }
 
 #[test]
@@ -183,33 +177,30 @@ fn a_bot_that_fails_is_named_with_the_turn() {
         ),
         (
             "stall@1",
-            "failed at move 1: silence: wrote nothing for 10500 ms",
+            "failed at move 1: silence: wrote nothing for 1500 ms",
         ),
     ];
     for (trouble, words) in cases {
         let bot = place.bot(&format!("--play path --trouble {trouble}"));
-        let output = output(record, "--player 1 --simulations 0", &[&bot]);
-        let told = describe(&output);
-        assert_eq!(output.status.code(), Some(3), "{told}");
-        assert!(told.contains(words), "{told}");
+        let mut command = replay(record, "--player 1 --simulations 0", &[&bot]);
+        ends(command.env(patience::VARIABLE, "1000"), 3, &[words]);
     }
     place.assert_no_process_left();
-    let output = output(record, "--player 1", &["no-such-bot"]);
-    assert_eq!(output.status.code(), Some(3), "{}", describe(&output));
-    assert!(describe(&output).contains("cannot be started"));
+    let missing = replay(record, "--player 1", &["no-such-bot"]);
+    ends(missing, 3, &["cannot be started"]);
 }
 
 /// The judge's limits are reported; a late answer does not end the replay.
 #[test]
 fn a_late_answer_is_reported() {
     let record = site("whole.json");
-    let bot = [BOT, "--trouble", "late=300@2"];
-    let output = output(record.to_str().unwrap(), "--player 1 --simulations 0", &bot);
-    let told = describe(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert_says(
-        &told,
-        &[" ms late\n", "of 100 ms; 1 late", "12 of 12 moves differ"],
+    let bot = [BOT_PATH, "--trouble", "late=300@2"];
+    let words = [" ms late\n", "of 100 ms; 1 late", "12 of 12 moves differ"];
+    let record = record.to_str().unwrap();
+    ends(
+        replay(record, "--player 1 --simulations 0", &bot),
+        1,
+        &words,
     );
 }
 
@@ -217,18 +208,14 @@ fn a_late_answer_is_reported() {
 #[test]
 fn a_turn_without_a_recorded_move_is_asked() {
     let record = site("timeout.json");
-    let bot = [BOT, "--swap"];
-    let output = output(record.to_str().unwrap(), "--player 2 --simulations 9", &bot);
-    let told = describe(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    let lines: Vec<&str> = told.lines().collect();
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.starts_with("    4  -            a1")),
-        "{told}"
+    let bot = [BOT_PATH, "--swap"];
+    let words = ["\n    4  -            a1", "0 of 1 moves differ"];
+    let record = record.to_str().unwrap();
+    ends(
+        replay(record, "--player 2 --simulations 9", &bot),
+        0,
+        &words,
     );
-    assert!(told.contains("0 of 1 moves differ"), "{told}");
 }
 
 #[test]
@@ -247,9 +234,10 @@ fn what_cannot_be_replayed_is_refused() {
         ("no-such-file", "red", "no-such-file"),
     ];
     for (record, player, words) in cases {
-        let output = output(record, &format!("--player {player}"), &[BOT]);
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-        assert!(describe(&output).contains(words), "{}", describe(&output));
+        refused(
+            replay(record, &format!("--player {player}"), &[BOT]),
+            &[words],
+        );
     }
     let mut without = hex();
     refused(without.args(["replay", whole, "--player", "1"]), &[]);
