@@ -45,9 +45,6 @@ struct Arguments {
     /// Bytes written to standard error before every answer
     #[arg(long, default_value_t = 0)]
     stderr: usize,
-    /// Memory that it takes at its first answer, in MiB
-    #[arg(long, default_value_t = 0)]
-    memory: usize,
     /// Memory that it takes at each answer and never frees, in MiB
     #[arg(long, default_value_t = 0)]
     leak: usize,
@@ -132,9 +129,6 @@ fn codingame(arguments: &Arguments) {
         let position = side.position(stones, color);
         answers += 1;
         trouble::flood_stderr(arguments.stderr);
-        if answers == 1 {
-            trouble::take_memory(arguments.memory);
-        }
         trouble::take_memory(arguments.leak);
         std::thread::sleep(Duration::from_millis(arguments.think));
         if arguments.parricide == Some(answers) {

@@ -9,13 +9,17 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(unix)]
 use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The bot that follows a script.
-pub const BOT: &str = env!("CARGO_BIN_EXE_scripted-bot");
+/// The bot that follows a script, as a word of a command line: its path may have blanks.
+pub const BOT: &str = concat!("\"", env!("CARGO_BIN_EXE_scripted-bot"), "\"");
+
+/// Where it is.
+pub const BOT_PATH: &str = env!("CARGO_BIN_EXE_scripted-bot");
 
 /// Limits for tests that are not about time.
 pub const PATIENT: [&str; 4] = ["--first-ms", "20000", "--turn-ms", "20000"];
@@ -123,11 +127,27 @@ pub fn hex() -> Command {
 
 /// A command that begins with the usual signals. A program hands on the signals that it ignores,
 /// and these tests may be started by `nohup` or in the background. All tests start programs by
-/// this.
+/// this. A bot that panics prints no backtrace, which takes it half a second.
 pub fn starting(program: impl AsRef<OsStr>) -> Command {
     #[cfg(unix)]
     catch_ignored_signals();
-    Command::new(program)
+    let mut command = Command::new(program);
+    command.env_remove("RUST_BACKTRACE");
+    command
+}
+
+/// Runs the cases of a table side by side, because most of their time they wait.
+pub fn side_by_side<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    run(case);
+                }
+            });
+        }
+    });
 }
 
 /// Catches the signals that this program ignores, without effect: what is caught begins as usual in
@@ -182,10 +202,19 @@ fn assert_plurals(said: &str) {
 /// Runs to the end, with this status and all of these words. Returns what [`describe`] does.
 #[track_caller]
 pub fn ends(mut command: impl BorrowMut<Command>, status: i32, words: &[&str]) -> String {
-    let output = command.borrow_mut().output().unwrap();
-    let told = describe(&output);
+    ended(&command.borrow_mut().output().unwrap(), status, words)
+}
+
+/// The command has ended with this status and all of these words. Returns what [`describe`] does.
+#[track_caller]
+pub fn ended(output: &Output, status: i32, words: &[&str]) -> String {
+    let told = describe(output);
     assert_eq!(output.status.code(), Some(status), "{told}");
     assert_says(&told, words);
+    assert!(
+        !told.contains("panicked") || told.contains("on purpose"),
+        "{told}"
+    );
     told
 }
 

@@ -1,7 +1,7 @@
 //! `hex check` names the typical faults of beginners' bots, with the cure.
 
 use crate::checks::{check, PATIENT};
-use crate::common::{assert_says, describe, ends, starting, Place};
+use crate::common::{assert_says, describe, ends, side_by_side, starting, Place};
 use crate::missing::skip;
 use std::path::Path;
 use std::process::Output;
@@ -125,20 +125,11 @@ const BEGINNERS: [Beginner; 18] = [
     ),
 ];
 
-/// Runs all cases at once: most of their time they wait.
-fn all_at_once<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
-    std::thread::scope(|scope| {
-        for case in cases {
-            scope.spawn(|| run(case));
-        }
-    });
-}
-
 /// Each fault is named, with the cure, on one line and no other.
 #[test]
 fn beginners_learn_what_is_wrong() {
     let place = Place::new();
-    all_at_once(&BEGINNERS, |(options, status, words)| {
+    side_by_side(&BEGINNERS, |(options, status, words)| {
         let silent = ["no-flush", "every-turn", "extra-row", "stall"];
         let is_silent = silent.iter().any(|silent| options.contains(silent));
         let limits = match (options.contains(";;"), is_silent) {
@@ -175,28 +166,14 @@ fn assert_names_each_fault_once(output: &Output) {
     assert_eq!(once.len(), all, "{told}");
 }
 
-/// Bots in other languages: the file, the program that runs or compiles it, limits and words.
-const FOREIGN: [(&str, &str, &str, i32, &str); 4] = [
-    (
-        "swap-word.py",
-        "python3",
-        PATIENT,
-        1,
-        "✗ example: Blue, after d5    illegal move: answered `swap`; the site knows only `swap-pieces`",
-    ),
+/// Bots in other languages, which are compiled or interpreted: the file, the program that runs or compiles it, limits and words.
+const FOREIGN: [(&str, &str, &str, i32, &str); 2] = [
     (
         "header-every-turn.py",
         "python3",
         SHORT,
         1,
         "✗ example: Red, turn 1       silence: it waits for the line `11 red` on every turn",
-    ),
-    (
-        "no-flush.cpp",
-        "g++",
-        SHORT,
-        1,
-        "✗ example: Red, turn 1       silence: its answers come only when its input ends: flush",
     ),
     (
         "stub.cpp",
@@ -210,7 +187,7 @@ const FOREIGN: [(&str, &str, &str, i32, &str); 4] = [
 #[test]
 fn beginners_in_other_languages_learn_it() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/beginners");
-    all_at_once(&FOREIGN, |(file, program, limits, status, words)| {
+    side_by_side(&FOREIGN, |(file, program, limits, status, words)| {
         if starting(program).arg("--version").output().is_err() {
             return skip(&format!(
                 "no {program} on this machine: {file} is not checked"

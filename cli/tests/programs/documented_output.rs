@@ -7,6 +7,7 @@ use regex::Regex;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Programs of others that commands in documents need.
 const PROGRAMS: [&str; 2] = ["python3", "g++"];
@@ -55,8 +56,9 @@ fn commands(text: &str) -> Vec<Shown> {
 
 /// A line without what differs from run to run: times, sizes of memory, and the room for them.
 fn steady(line: &str) -> String {
-    let measured = Regex::new(r"[0-9][0-9.]*(?: of [0-9.]+)? (ms|s|MB)\b").unwrap();
-    let words = measured.replace_all(line, "# $1");
+    static MEASURED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"[0-9][0-9.]*(?: of [0-9.]+)? (ms|s|MB)\b").unwrap());
+    let words = MEASURED.replace_all(line, "# $1");
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

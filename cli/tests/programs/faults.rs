@@ -1,12 +1,18 @@
 //! Bots that go wrong: each way costs the game in the right class, never the match, and leaves no
 //! process behind.
 
-use crate::common::{describe, hex, succeed, Place, HASTY, PATIENT};
+use crate::common::{describe, hex, side_by_side, succeed, Place, HASTY, PATIENT};
 
-/// Plays two games against a sound bot and returns the fault of each.
+/// Plays two games against a sound bot and returns the fault of each. The bot is a GTP engine if its
+/// options say so.
 fn faults(options: &str) -> Vec<serde_json::Value> {
     let place = Place::new();
-    let (bad, good) = (place.bot(options), place.bot(""));
+    let prefix = if options.contains("--gtp") {
+        "gtp:"
+    } else {
+        ""
+    };
+    let (bad, good) = (prefix.to_owned() + &place.bot(options), place.bot(""));
     let report = succeed(&mut place.play("--games 2 --side 6 --openings random:2", &[&bad, &good]));
     place.assert_no_process_left();
     let (_, games) = place.log();
@@ -46,11 +52,10 @@ fn silence_keeps_the_last_words() {
 /// One case a line: options, then class, words of the explanation and the offending line.
 #[test]
 fn every_class() {
-    let mut checked = 0;
-    for line in include_str!("../data/faults.txt").lines() {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    let lines = include_str!("../data/faults.txt").lines();
+    let cases: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
+    assert!(cases.len() >= 15, "the cases have gone missing");
+    side_by_side(&cases, |line| {
         let parts: Vec<&str> = line.split('|').map(str::trim).collect();
         let [options, kind, detail, offending] = parts[..] else {
             panic!("{line}")
@@ -71,20 +76,19 @@ fn every_class() {
             };
             assert!(is_right, "{line}: {fault}");
         }
-        checked += 1;
-    }
-    assert!(checked >= 15, "the cases have gone missing");
+    });
 }
 
 /// Floods and leftover children do no harm as long as the answers come.
 #[test]
 fn nuisances_are_no_faults() {
-    for options in [
+    let cases = [
         "--stderr 300000",
         "--stubborn",
         "--child session",
         "--stubborn --child group,orphan,daemon --stderr 5000",
-    ] {
+    ];
+    side_by_side(&cases, |options| {
         let place = Place::new();
         let (bad, good) = (place.bot(options), place.bot(""));
         succeed(&mut place.play("--games 2 --side 4 --openings random:2", &[&bad, &good]));
@@ -94,33 +98,7 @@ fn nuisances_are_no_faults() {
             games.iter().all(|game| game["reason"] == "connection"),
             "{options}: {games:?}"
         );
-    }
-}
-
-/// A GTP engine's troubles are classed like anybody's.
-#[test]
-fn gtp_faults() {
-    let cases = [
-        ("--trouble crash@2", "crash"),
-        ("--trouble exit@1", "crash"),
-        ("--trouble stall@2 ", "silence"),
-        (r"--trouble 'say== zz9\n@1'", "illegal"),
-    ];
-    for (options, kind) in cases {
-        let place = Place::new();
-        let bad = format!(
-            "gtp:{} ;; turn-ms=1000 ;; first-ms=1000",
-            place.bot(&format!("--gtp {options}"))
-        );
-        let good = place.bot("");
-        succeed(&mut place.play("--games 2 --side 6 --openings random:2", &[&bad, &good]));
-        place.assert_no_process_left();
-        let (_, games) = place.log();
-        assert!(
-            games.iter().all(|game| game["fault"]["kind"] == kind),
-            "{options}: {games:?}"
-        );
-    }
+    });
 }
 
 /// A bot that answers but never reads gets questions until its pipe is full. Then the wait is no

@@ -1,6 +1,6 @@
 //! Players of `hex match` that speak GTP: the commands for their time and simulations.
 
-use crate::common::{describe, succeed, Place};
+use crate::common::{describe, side_by_side, succeed, Place};
 use std::time::{Duration, Instant};
 
 /// Plays a game with a GTP engine of this name that plays only after the command `pace` (words
@@ -17,14 +17,15 @@ fn play(name: &str, pace: &str, settings: &str) -> (Place, std::process::Output)
 
 #[test]
 fn engines_are_told_how_long_to_think_in_their_own_words() {
-    for (name, pace, settings) in [
+    let cases = [
         ("MoHex", "param_mohex_max_time_0.25", "move-ms=250"),
         ("MoHex-2.0", "param_mohex_max_games_800", "simulations=800"),
         ("Wolve", "param_wolve_max_time_2", "move-ms=2000"),
         // Whole seconds are all that this command knows.
         ("other", "time_settings_0_1_1", "move-ms=250"),
         ("other", "time_settings_0_3_1", "move-ms=2001"),
-    ] {
+    ];
+    side_by_side(&cases, |(name, pace, settings)| {
         let (place, output) = play(name, pace, settings);
         assert!(output.status.success(), "{pace}: {}", describe(&output));
         for game in place.log().1 {
@@ -33,7 +34,7 @@ fn engines_are_told_how_long_to_think_in_their_own_words() {
         // The engine does want that very command.
         let (place, _) = play(name, "something_else", settings);
         assert!(place.log().1.iter().all(|game| game["fault"].is_object()));
-    }
+    });
 }
 
 #[test]
@@ -52,7 +53,7 @@ fn simulations_that_an_engine_cannot_be_told_are_an_error_that_names_the_cure() 
 /// One that writes lines without end, before its answer or in it, loses by that and no more.
 #[test]
 fn an_engine_that_chatters_for_ever_loses_the_game() {
-    for (answer, limit, reason, detail) in [
+    let cases = [
         ("yes chatter", 300, "silence", "but no answer"),
         // Not even on a busy machine does it write so much for so long.
         (
@@ -61,7 +62,8 @@ fn an_engine_that_chatters_for_ever_loses_the_game() {
             "illegal move",
             "more than",
         ),
-    ] {
+    ];
+    side_by_side(&cases, |(answer, limit, reason, detail)| {
         let place = Place::new();
         let script = place.path().join("engine.sh");
         let text = format!(
@@ -74,11 +76,11 @@ fn an_engine_that_chatters_for_ever_loses_the_game() {
         let arguments = ["--games", "2", "--side", "5", "--openings", "all"];
         succeed(place.hex_match(&arguments).args([&engine, &place.bot("")]));
         for game in place.log().1 {
-            assert_eq!(game["reason"], reason, "{game}");
+            assert_eq!(game["reason"], *reason, "{game}");
             assert!(game["fault"].to_string().contains(detail), "{game}");
         }
         place.assert_no_process_left();
-    }
+    });
 }
 
 /// An engine that hangs in a command loses in the time that it has for a move, whatever the
@@ -86,21 +88,18 @@ fn an_engine_that_chatters_for_ever_loses_the_game() {
 #[test]
 fn an_engine_that_hangs_in_any_command_loses_in_its_own_time() {
     let begun = Instant::now();
-    std::thread::scope(|scope| {
-        for command in [
-            "boardsize",
-            "known_command",
-            "param_game",
-            "clear_board",
-            "play",
-            "name",
-            "time_settings",
-            "ready",
-            "genmove",
-        ] {
-            scope.spawn(move || hangs_in(command));
-        }
-    });
+    let commands = [
+        "boardsize",
+        "known_command",
+        "param_game",
+        "clear_board",
+        "play",
+        "name",
+        "time_settings",
+        "ready",
+        "genmove",
+    ];
+    side_by_side(&commands, |command| hangs_in(command));
     // One such command took a minute.
     assert!(begun.elapsed() < Duration::from_secs(60));
 }
@@ -128,21 +127,4 @@ fn hangs_in(command: &str) {
         );
     }
     place.assert_no_process_left();
-}
-
-#[test]
-fn our_own_bot_plays_within_the_arena() {
-    let place = Place::new();
-    let bots = [
-        "builtin:simulations=20 ;; name=A",
-        "builtin:simulations=20,preset=playouts-only",
-    ];
-    let arguments = ["--games", "4", "--side", "5", "--openings", "random:2"];
-    succeed(place.hex_match(&arguments).args(bots));
-    let games = place.log().1;
-    assert_eq!(games.len(), 4);
-    for game in games {
-        assert_eq!(game["reason"], "connection", "{game}");
-        assert!(game["moves"].as_array().unwrap().len() > 5, "{game}");
-    }
 }

@@ -86,7 +86,7 @@ fn one_self_play_in_a_folder() {
 fn one_measurement_in_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let endless = [
-        "lab openings --side 19 --threads 1 --search 1 --games 10 --simulations 1 --out",
+        "lab openings --side 14 --threads 1 --search 1 --games 2 --simulations 1 --out",
         "lab blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --out",
     ];
     for (number, arguments) in endless.into_iter().enumerate() {
@@ -160,6 +160,7 @@ fn unwritable_folders_are_named_as_asked_for() {
     for line in [
         "match --out file/out builtin: builtin:",
         "match --out file builtin: builtin:",
+        "soak --out file/out true",
         "lab selfplay --out file/out",
         "lab selfplay --policy --out file/out",
         "lab selfplay --out file",

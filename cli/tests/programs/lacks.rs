@@ -2,11 +2,11 @@
 //! what it has played stays.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, ends, hex, signal, starting, wait_until, Place};
+use crate::common::{describe, ended, ends, hex, refused, signal, starting, wait_until, Place};
 use rustix::process::{prlimit, Pid, Resource, Rlimit};
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// The command as started by a shell after these commands.
 fn after(shell: &str, command: &Command) -> Command {
@@ -14,16 +14,6 @@ fn after(shell: &str, command: &Command) -> Command {
     limited.args(["-c", &format!("{shell}; exec \"$0\" \"$@\"")]);
     limited.arg(command.get_program()).args(command.get_args());
     limited
-}
-
-/// A refusal or an end with status 2 and these words, and without a panic.
-fn told(output: &Output, words: &[&str]) {
-    let told = describe(output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    for word in words {
-        assert!(told.contains(word), "no {word:?} in {told}");
-    }
-    assert!(!told.contains("panicked"), "{told}");
 }
 
 fn assert_no_faults(place: &Place) {
@@ -65,8 +55,8 @@ fn too_many_threads_for_the_open_files_are_refused() {
         if words != "check" {
             command.arg("--out").arg(place.path().join("out"));
         }
-        let output = after("ulimit -n 60", &command).output().unwrap();
-        told(&output, &["--threads 6", "give --threads 1", "ulimit -n"]);
+        let told = ["--threads 6", "give --threads 1", "ulimit -n"];
+        refused(after("ulimit -n 60", &command), &told);
         assert!(!place.path().join("out").exists(), "{words}");
     }
 }
@@ -94,10 +84,8 @@ fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
     let pid = Pid::from_child(&arena);
     prlimit(Some(pid), Resource::Nofile, few).unwrap();
     let output = arena.wait_with_output().unwrap();
-    told(
-        &output,
-        &["--resume goes on", "Too many open files", "ulimit -n"],
-    );
+    let words = ["--resume goes on", "Too many open files", "ulimit -n"];
+    ended(&output, 2, &words);
     place.assert_no_process_left();
     assert_no_faults(&place);
     let games = place.log().1.len();
@@ -106,8 +94,7 @@ fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
     let again = begun(&place, command.arg("--resume"));
     wait_until("the match goes on", || place.log().1.len() > games);
     signal("-INT", again.id());
-    let output = again.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
+    ended(&again.wait_with_output().unwrap(), 130, &[]);
     assert_no_faults(&place);
 }
 

@@ -1,7 +1,9 @@
 //! Whatever bots start ends with the match, however the match ends: nothing is left a second later.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, ends, hex, signal, starting, wait_until, Place, PATIENT};
+use crate::common::{
+    describe, ends, hex, side_by_side, signal, starting, wait_until, Place, PATIENT,
+};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
@@ -43,17 +45,18 @@ fn nothing_outlives_an_arena_that_is_killed() {
 /// The first signal ends the match in good order, the second at once.
 #[test]
 fn nothing_outlives_an_arena_that_is_asked_to_end() {
-    for signals in [&["-INT"][..], &["-TERM"], &["-INT", "-INT"], &["-HUP"]] {
+    let cases = [&["-INT"][..], &["-TERM"], &["-INT", "-INT"], &["-HUP"]];
+    side_by_side(&cases, |signals| {
         let place = Place::new();
         let mut arena = start(&place);
-        for name in signals {
+        for name in *signals {
             // The second one may come too late.
             let number = arena.id().to_string();
             let _ = starting("kill").args([name, &number[..]]).status();
         }
         arena.wait().unwrap();
         place.assert_no_process_left_after(Duration::from_secs(1));
-    }
+    });
 }
 
 /// A log that cannot be written ends the match with an error.
@@ -78,41 +81,30 @@ fn nothing_outlives_a_match_that_fails() {
     place.assert_no_process_left_after(Duration::from_secs(1));
 }
 
-/// A bot that stops its keeper, at once or later, gains nothing but a lost game.
-#[test]
-fn nothing_hangs_on_a_keeper_that_is_stopped() {
-    for when in ["", "sleep 0.1; "] {
-        let place = Place::new();
-        let bad = place.signals_its_keeper(when, "STOP");
-        let options = "--games 2 --side 5 --openings random:2 --threads 2";
-        ends(place.play(options, &[&bad, &place.bot("")]), 0, &[]);
-        place.assert_no_process_left_after(Duration::from_secs(1));
-        for game in place.log().1 {
-            assert_eq!(game["fault"]["kind"], "silence", "{game}");
-        }
-    }
-}
-
-/// Whatever signal a bot sends to its keeper, it loses by its own fault, and the match goes on.
+/// Whatever signal a bot sends to its keeper, at once or later, it loses by its own fault, and the
+/// match goes on.
 #[test]
 fn keepers_outlast_the_signals_of_bots() {
-    for (signal, kind) in [
-        ("TERM", "silence"),
-        ("INT", "silence"),
-        ("HUP", "silence"),
-        ("TSTP", "silence"),
-        ("USR1", "crash"),
-        ("KILL", "crash"),
-    ] {
+    let cases = [
+        ("", "TERM", "silence"),
+        ("", "INT", "silence"),
+        ("", "HUP", "silence"),
+        ("", "TSTP", "silence"),
+        ("", "STOP", "silence"),
+        ("sleep 0.1; ", "STOP", "silence"),
+        ("", "USR1", "crash"),
+        ("", "KILL", "crash"),
+    ];
+    side_by_side(&cases, |(before, signal, kind)| {
         let place = Place::new();
-        let bad = place.signals_its_keeper("", signal);
+        let bad = place.signals_its_keeper(before, signal);
         let options = "--games 2 --side 5 --openings random:2 --threads 2";
         ends(place.play(options, &[&bad, &place.bot("")]), 0, &[]);
         place.assert_no_process_left_after(Duration::from_secs(1));
         for game in place.log().1 {
-            assert_eq!(game["fault"]["kind"], kind, "{signal}: {game}");
+            assert_eq!(game["fault"]["kind"], *kind, "{signal}: {game}");
         }
-    }
+    });
 }
 
 /// Not even if the arena ends while a keeper is stopped.

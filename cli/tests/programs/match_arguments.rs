@@ -1,6 +1,6 @@
 //! What `hex match` makes of its arguments: players and their names, limits, folders, nonsense.
 
-use crate::common::{describe, hex, refused, succeed, Place};
+use crate::common::{ended, hex, refused, succeed, Place};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -9,8 +9,8 @@ fn a_roster_names_players() {
     let place = Place::new();
     let roster = place.path().join("players.toml");
     let text = format!(
-        "[[player]]\nname = \"one\"\ncommand = \"{0}\"\nturn-ms = 70\n\n[[player]]\nname = \"two\"\n\
-         command = \"gtp:{0} --gtp\"\nswap = \"sides\"\nenvironment = {{ A = \"b c\" }}\n",
+        "[[player]]\nname = \"one\"\ncommand = '{0}'\nturn-ms = 70\n\n[[player]]\nname = \"two\"\n\
+         command = 'gtp:{0} --gtp'\nswap = \"sides\"\nenvironment = {{ A = \"b c\" }}\n",
         crate::common::BOT
     );
     fs::write(&roster, text).unwrap();
@@ -101,14 +101,7 @@ fn bad_arguments() {
             .arg("match")
             .args(&arguments);
         let output = command.output().unwrap();
-        assert_eq!(
-            output.status.code(),
-            Some(2),
-            "{line}: {}",
-            describe(&output)
-        );
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(error.contains(wanted), "{line}: {}", describe(&output));
+        ended(&output, 2, &[wanted]);
         assert!(output.stdout.is_empty(), "{line}");
     }
 }

@@ -2,7 +2,7 @@
 //! of the one that began it.
 
 use crate::common::{
-    assert_says, describe, hex, lines_of, started, succeed, wait_until, Place, BOT, PATIENT,
+    ended, hex, lines_of, refused, started, succeed, wait_until, Place, BOT, BOT_PATH, PATIENT,
 };
 use serde_json::{json, Value};
 use std::fs;
@@ -77,7 +77,10 @@ fn the_log_names_programs_and_scripts_with_their_hashes() {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
         })
     };
-    for (file, path) in [(&files[1], &bot), (&players[1]["programs"][0], &BOT.into())] {
+    for (file, path) in [
+        (&files[1], &bot),
+        (&players[1]["programs"][0], &BOT_PATH.into()),
+    ] {
         let bytes = fs::read(path).unwrap();
         assert_eq!(file["fnv1a"], format!("{:016x}", fnv1a(&bytes)), "{file}");
         assert_eq!(file["bytes"], bytes.len(), "{file}");
@@ -93,18 +96,9 @@ fn a_match_stops_when_a_program_changes() {
     let child = started(&mut hex);
     place.wait_for_lines(8);
     build(&bot, &script("path"));
-    let output = child.wait_with_output().unwrap();
-    let told = describe(&output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    let name = bot.display().to_string();
-    assert_says(
-        &told,
-        &[
-            &format!("hex: {name} of player \"new\" has changed"),
-            "--changed-programs",
-            " vs ",
-        ],
-    );
+    let changed = format!("hex: {} of player \"new\" has changed", bot.display());
+    let words = [&changed[..], "--changed-programs", " vs "];
+    let told = ended(&child.wait_with_output().unwrap(), 2, &words);
     place.assert_no_process_left();
     // No game of the new program is among them.
     let games = place.log().1;
@@ -129,9 +123,7 @@ fn a_program_that_is_gone_loses_no_game() {
     place.wait_for_lines(8);
     fs::remove_file(&bot).unwrap();
     let output = child.wait_with_output().unwrap();
-    let told = describe(&output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(told.contains("is gone or cannot be read"), "{told}");
+    let told = ended(&output, 2, &["is gone or cannot be read"]);
     assert!(
         place.log().1.iter().all(|game| game["fault"].is_null()),
         "{told}"
@@ -147,15 +139,10 @@ fn a_program_that_is_built_again_to_the_same_goes_on() {
     let child = started(&mut hex);
     place.wait_for_lines(4);
     build(&bot, &script("first"));
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
+    ended(&child.wait_with_output().unwrap(), 0, &[]);
     build(&bot, &script("first"));
-    succeed(&mut a_match(
-        &place,
-        bot.to_str().unwrap(),
-        44,
-        &["--resume"],
-    ));
+    let mut more = a_match(&place, bot.to_str().unwrap(), 44, &["--resume"]);
+    succeed(&mut more);
     assert_eq!(place.log().1.len(), 44);
 }
 
@@ -167,13 +154,8 @@ fn a_match_does_not_go_on_with_another_program_unless_asked() {
     succeed(&mut play(8, &[]));
     build(&bot, &script("path"));
     let log = place.log();
-    let output = play(12, &["--resume"]).output().unwrap();
-    let told = describe(&output);
-    assert_eq!(output.status.code(), Some(2), "{told}");
-    assert_says(
-        &told,
-        &["has changed", "since the match began", "--changed-programs"],
-    );
+    let words = ["has changed", "since the match began", "--changed-programs"];
+    refused(play(12, &["--resume"]), &words);
     assert_eq!(place.log(), log);
     // There is nothing to play, so nothing can be mixed.
     succeed(&mut play(8, &["--resume"]));
@@ -187,10 +169,7 @@ fn a_match_does_not_go_on_with_another_program_unless_asked() {
     let report = succeed(&mut play(14, &["--resume"]));
     assert!(report.contains(warning), "{report}");
     build(&bot, &script("first"));
-    assert_eq!(
-        play(16, &["--resume"]).output().unwrap().status.code(),
-        Some(2)
-    );
+    refused(play(16, &["--resume"]), &[]);
 }
 
 /// With leave a match goes on through a change, and reports it.
@@ -203,16 +182,11 @@ fn a_change_with_leave_stops_nothing() {
     place.wait_for_lines(8);
     build(&bot, &script("path"));
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
+    ended(&output, 0, &["the figures mix both"]);
     let (header, games) = place.log();
     assert_eq!(
         (games.len(), header["changes"].as_array().unwrap().len()),
         (60, 1)
-    );
-    assert!(
-        describe(&output).contains("the figures mix both"),
-        "{}",
-        describe(&output)
     );
 }
 
@@ -267,13 +241,7 @@ fn a_soak_and_a_tuning_go_on_with_their_program_only() {
         let before = fs::read_to_string(&path).unwrap();
         assert!(before.contains("\"fnv1a\""), "{before}");
         build(&bot, &script("path"));
-        let refused = run("8", true).output().unwrap();
-        let told = describe(&refused);
-        assert_eq!(refused.status.code(), Some(2), "{command}: {told}");
-        assert!(
-            told.contains("has changed") && told.contains("--out"),
-            "{command}: {told}"
-        );
+        refused(run("8", true), &["has changed", "--out"]);
         assert_eq!(fs::read_to_string(&path).unwrap(), before);
         // One that changes while it plays.
         build(&bot, &script("first"));
@@ -283,12 +251,7 @@ fn a_soak_and_a_tuning_go_on_with_their_program_only() {
         wait_until(command, || lines_of(&path) >= begun + 3);
         build(&bot, &script("path"));
         let output = child.wait_with_output().unwrap();
-        let told = describe(&output);
-        assert_eq!(output.status.code(), Some(2), "{command}: {told}");
-        assert!(
-            told.contains("meanwhile: finished games are kept"),
-            "{command}: {told}"
-        );
+        ended(&output, 2, &["meanwhile: finished games are kept"]);
         place.assert_no_process_left();
     }
 }

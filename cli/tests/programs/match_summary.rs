@@ -15,17 +15,13 @@ fn signed(elo: &Value) -> String {
     format!("{:+.1}", elo.as_f64().unwrap())
 }
 
-#[test]
-fn the_figures_are_those_of_the_report() {
-    let place = Place::new();
-    let bots = [
-        "--play 8 ;; name=eight",
-        "--play 9 --trouble say=x@10 ;; name=nine",
-    ];
-    let bots = bots.map(|options| place.bot(options));
-    let options = "--games 80 --side 5 --openings random:3 --sprt 0,5 --threads 1";
-    let report = succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
-    let summary = summary(&place);
+/// The summary of a match of 80 games with a test of 0 and 5: its figures are those of the report.
+/// Every field is in the schema with its type, and every field of the schema exists.
+pub fn assert_is_right(place: &Place, report: &str) {
+    let summary = summary(place);
+    let schema = include_str!("../../../docs/match-summary.schema.json");
+    // Fields that are there only after what did not happen here.
+    schema::check(&summary, schema, &["program_changes", "stopped_by"]);
     let [pairing, test] = [&summary["pairings"][0], &summary["test"]];
     let number = |value: &Value| value.as_u64().unwrap();
     let (wins, losses) = (number(&pairing["wins"]), number(&pairing["losses"]));
@@ -62,28 +58,12 @@ fn the_figures_are_those_of_the_report() {
     assert_eq!(test["verdict"].is_null(), !report.contains("accepted"));
     assert_eq!(summary["ended_by"], "games");
     let noise = summary["clock_noise"]["worst_gap_ms"].as_f64().unwrap();
-    assert_says(&report, &[&format!("gaps of at most {noise:.1} ms")]);
+    assert_says(report, &[&format!("gaps of at most {noise:.1} ms")]);
     let header = place.log().0;
     assert_eq!(
         summary["players"][0]["programs"],
         header["players"][0]["programs"]
     );
-}
-
-/// Every field is in the schema with its type, and every field of the schema exists.
-#[test]
-fn the_summary_is_as_its_schema_says() {
-    let place = Place::new();
-    let bots = [
-        place.bot("--play 8"),
-        place.bot("--play 9 --trouble say=x@10"),
-    ];
-    let options = "--games 80 --side 5 --openings random:3 --sprt 0,400 --threads 1";
-    succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
-    let schema = include_str!("../../../docs/match-summary.schema.json");
-    // Fields that are there only after what did not happen here.
-    let rare = ["program_changes", "stopped_by"];
-    schema::check(&summary(&place), schema, &rare);
 }
 
 /// Several players have ratings, and a match without games has no figures.

@@ -1,10 +1,9 @@
 //! Whole matches: pairs, seeds, tests that stop them, interruption and resumption, several players.
 
-use crate::common::{assert_says, describe, refused, started, succeed, Place};
+use crate::common::{assert_says, ended, refused, side_by_side, started, succeed, Place};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 fn opening(game: &Value) -> Vec<Value> {
@@ -46,30 +45,16 @@ fn pairs_share_an_opening_with_colours_exchanged() {
 
 #[test]
 fn the_seed_replays_the_openings() {
-    let openings = |seed: &str| {
+    let [one, same, other] = ["5", "5", "6"].map(|seed| {
         let place = Place::new();
         let bot = place.bot("");
-        succeed(&mut place.play(
-            &format!("--games 8 --seed {seed} --threads 2"),
-            &[&bot, &bot],
-        ));
-        sorted(place.log().1)
-            .iter()
-            .map(opening)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(openings("5"), openings("5"));
-    assert_ne!(openings("5"), openings("6"));
-}
-
-/// Deterministic players on one opening play one game again and again; the report says so.
-#[test]
-fn repeated_games_are_told() {
-    let place = Place::new();
-    let bots = [place.bot(""), place.bot("--play path")];
-    let report =
-        succeed(&mut place.play("--games 8 --side 5 --openings own", &[&bots[0], &bots[1]]));
-    assert!(report.contains("6 of 8 games repeat"), "{report}");
+        let options = format!("--games 4 --seed {seed} --threads 2");
+        succeed(&mut place.play(&options, &[&bot, &bot]));
+        let games = sorted(place.log().1);
+        games.iter().map(opening).collect::<Vec<_>>()
+    });
+    assert_eq!(one, same);
+    assert_ne!(one, other);
 }
 
 /// Their copies are no evidence: the test has no verdict, and the match ends when nothing else
@@ -170,7 +155,12 @@ fn round_robin_and_gauntlet() {
         let mut command =
             place.hex_match(&["--games", "20", "--side", "5", "--openings", "random:2"]);
         let report = succeed(command.args(["--schedule", schedule]).args(&bots));
-        assert_eq!(place.log().1.len(), 20 * pairings);
+        let games = sorted(place.log().1);
+        assert_eq!(games.len(), 20 * pairings);
+        // All pairings of a round have the same opening.
+        for round in games.chunks(2 * pairings) {
+            assert!(round.iter().all(|game| opening(game) == opening(&round[0])));
+        }
         assert_eq!(report.matches(" vs ").count(), pairings, "{report}");
         let table: Vec<&str> = report.lines().take(4).collect();
         assert!(table[0].starts_with("rating"), "{report}");
@@ -208,53 +198,11 @@ fn swaps_are_translated() {
 }
 
 #[test]
-fn killed_and_resumed() {
-    let place = Place::new();
-    let (a, b) = (place.bot("--play 1"), place.bot("--play 2"));
-    let play = |place: &Place| {
-        place.play(
-            "--games 600 --side 9 --openings random:4 --threads 2",
-            &[&a, &b],
-        )
-    };
-    for round in 1..=3 {
-        let mut command = play(&place);
-        if round > 1 {
-            command.arg("--resume");
-        }
-        let mut child = started(&mut command);
-        place.wait_for_lines(30 * round);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        place.assert_no_process_left();
-        // As if the kill had come in the middle of a line.
-        let log = place.path().join("out/games.jsonl");
-        let mut log = fs::OpenOptions::new().append(true).open(log).unwrap();
-        log.write_all(b"{\"id\":17,\"rou").unwrap();
-    }
-    let report = succeed(play(&place).arg("--resume"));
-    let games = sorted(place.log().1);
-    let ids: Vec<u64> = games
-        .iter()
-        .map(|game| game["id"].as_u64().unwrap())
-        .collect();
-    assert_eq!(ids, (0..600).collect::<Vec<_>>());
-    assert!(report.contains("of 600 games"), "{report}");
-    // The same as a match without a kill.
-    let undisturbed = Place::new();
-    let whole = succeed(&mut play(&undisturbed));
-    let score = |report: &str| report.lines().take(3).map(String::from).collect::<Vec<_>>();
-    assert_eq!(score(&report), score(&whole));
-    // Resuming a finished match only reports.
-    let again = succeed(play(&place).arg("--resume"));
-    assert_eq!(score(&again), score(&whole));
-}
-
-#[test]
 fn interrupted_with_a_report() {
-    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
-        interrupt(signal, status);
-    }
+    side_by_side(
+        &[("-INT", 130), ("-TERM", 143), ("-HUP", 129)],
+        |&(signal, status)| interrupt(signal, status),
+    );
 }
 
 /// Sends a match this signal, which must end it with a report and this status.
@@ -275,13 +223,7 @@ fn interrupt(signal: &str, status: i32) {
         begin.elapsed() < Duration::from_secs(20),
         "it waited for the bot"
     );
-    assert_eq!(output.status.code(), Some(status), "{}", describe(&output));
-    let text = describe(&output);
-    assert!(
-        text.contains("--resume") && text.contains(" vs "),
-        "{}",
-        describe(&output)
-    );
+    ended(&output, status, &["--resume goes on", " vs "]);
     let summary = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
     let summary: Value = serde_json::from_str(&summary).unwrap();
     assert_eq!(summary["games"], place.log().1.len());
@@ -295,27 +237,9 @@ fn a_finished_folder_is_not_overwritten() {
     let bot = place.bot("");
     let play = || place.play("--games 2 --side 4 --openings all", &[&bot, &bot]);
     succeed(&mut play());
-    let output = play().output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        describe(&output).contains("--resume"),
-        "{}",
-        describe(&output)
-    );
+    refused(play(), &["--resume"]);
     // Another match cannot go on with it.
-    let play_other = || {
-        place.play(
-            "--games 2 --seed 2 --side 4 --openings all --resume",
-            &[&bot, &bot],
-        )
-    };
-    let output = play_other().output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(
-        describe(&output).contains("another match"),
-        "{}",
-        describe(&output)
-    );
+    refused(play().args(["--seed", "2", "--resume"]), &["another match"]);
     // A broken line is named.
     let log = place.path().join("out/games.jsonl");
     let text = fs::read_to_string(&log)
@@ -332,19 +256,14 @@ fn a_player_that_cannot_play_ends_the_match() {
     let mute = "sh -c 'echo error: no such knob foo >&2; echo a hint >&2; exit 2' ;; name=mute";
     let bots = [mute.to_string(), place.bot("")];
     let bots = [bots[0].as_str(), &bots[1]];
-    let output = place
-        .play("--games 100 --side 4 --openings all", &bots)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_says(
-        &error,
-        &[
-            "\"mute\" never answered in 4 games",
-            "no such knob foo",
-            "--out",
-        ],
+    let words = [
+        "\"mute\" never answered in 4 games",
+        "no such knob foo",
+        "--out",
+    ];
+    refused(
+        place.play("--games 100 --side 4 --openings all", &bots),
+        &words,
     );
     let games = place.log().1.len();
     assert!((4..10).contains(&games), "{games} games");
@@ -362,16 +281,11 @@ fn a_player_that_refuses_everything_ends_the_match() {
         "gtp:{} ;; name=refuses ;; no-such-command",
         place.bot("--gtp")
     );
-    let command = &mut place.play(
-        "--games 100 --side 4 --openings all",
-        &[&engine, &place.bot("")],
-    );
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_says(
-        &error,
-        &["\"refuses\" never answered in 4 games", "no-such-command"],
+    let bots = [&engine[..], &place.bot("")];
+    let words = ["\"refuses\" never answered in 4 games", "no-such-command"];
+    refused(
+        place.play("--games 100 --side 4 --openings all", &bots),
+        &words,
     );
 }
 
@@ -388,9 +302,8 @@ fn a_match_goes_on_with_the_openings_it_began_with() {
     fs::write(&openings, "\u{feff}a1 # the corner\n\nb2\n").unwrap();
     succeed(&mut place.play(&format!("{options} --games 4 --resume"), &[&bot, &path]));
     fs::write(&openings, "c1\nd2\n").unwrap();
-    let command = &mut place.play(&format!("{options} --games 6 --resume"), &[&bot, &path]);
     refused(
-        command,
+        place.play(&format!("{options} --games 6 --resume"), &[&bot, &path]),
         &["this is another match; give the same players, openings"],
     );
     assert_eq!(place.log().1.len(), 4);

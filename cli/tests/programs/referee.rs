@@ -1,7 +1,9 @@
 //! `hex referee` as other runners call it.
 
-use crate::common::{describe, ends, hex, succeed, Place, BOT, HASTY, PATIENT};
-use serde_json::Value;
+use crate::common::{
+    assert_says, describe, hex, refused, succeed, Place, BOT, BOT_PATH, HASTY, PATIENT,
+};
+use serde_json::{json, Value};
 use std::fs;
 
 /// The words that cg-brutaltester puts behind the referee's command.
@@ -37,45 +39,27 @@ fn scores_for_brutaltester() {
     }
 }
 
-#[test]
-fn a_log_and_a_seed() {
+/// What the referee prints, and its log.
+fn logged(red: &str, blue: &str, more: &[&str]) -> (String, Value) {
     let place = Place::new();
-    let moves = |seed: &str| -> Value {
-        let log = place.path().join("game.json");
-        let bot = format!("{BOT} --play 4");
-        let more = [
-            "-d",
-            seed,
-            "-l",
-            log.to_str().unwrap(),
-            "--openings",
-            "random:3",
-        ];
-        succeed(&mut brutaltester(&bot, &bot, &more));
-        let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
-        assert_eq!(game["opening"], 3);
-        game["moves"].clone()
-    };
-    assert_eq!(moves("seed=12"), moves("seed=12"));
-    assert_ne!(moves("seed=12"), moves("seed=-13"));
+    let log = place.path().join("game.json");
+    let mut command = brutaltester(red, blue, more);
+    let told = succeed(command.arg("-l").arg(&log));
+    let log = serde_json::from_str(&fs::read_to_string(&log).unwrap());
+    (told, log.unwrap())
 }
 
 /// Without `-d` every run is a different game, and the printed seed repeats it.
 #[test]
 fn a_seed_is_drawn_and_told() {
-    let place = Place::new();
-    let log = place.path().join("game.json");
     let moves = |more: &[&str]| -> (String, Value) {
         let bot = format!("{BOT} --play 4");
-        let own = ["-l", log.to_str().unwrap(), "--openings", "random:4"];
-        let told = succeed(&mut brutaltester(&bot, &bot, &[&own, more].concat()));
-        let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
-        (
-            told.lines().nth(2).unwrap().to_string(),
-            game["moves"].clone(),
-        )
+        let (told, game) = logged(&bot, &bot, &[&["--openings", "random:4"], more].concat());
+        assert_eq!(game["opening"], 4);
+        let seed = told.lines().nth(2).unwrap().to_string();
+        (seed, game["moves"].clone())
     };
-    let games: Vec<(String, Value)> = (0..4).map(|_| moves(&[])).collect();
+    let games: Vec<(String, Value)> = (0..3).map(|_| moves(&[])).collect();
     for (number, (seed, game)) in games.iter().enumerate() {
         assert_eq!(moves(&["-d", seed]), (seed.clone(), game.clone()));
         assert!(games[..number].iter().all(|(_, other)| other != game));
@@ -85,20 +69,16 @@ fn a_seed_is_drawn_and_told() {
 /// It repeats `-d`, ends with `-s`, and has the players' words without quotes.
 #[test]
 fn brutaltesters_replay_command_is_read() {
-    let bot = format!("{BOT} --play 4");
-    let mut first = hex();
-    first.args([
-        "referee",
-        "--openings",
-        "random:4",
-        "-p1",
-        &bot,
-        "-p2",
-        &bot,
-    ]);
-    let played = succeed(first.args(["-d", "seed=9"]));
+    let place = Place::new();
+    // In this form no path can have blanks.
+    let bot = place.path().join("bot");
+    std::os::unix::fs::symlink(BOT_PATH, &bot).unwrap();
+    let bot = format!("{} --play 4", bot.display());
+    let openings = ["--openings", "random:4", "-d", "seed=9"];
+    let played = succeed(&mut brutaltester(&bot, &bot, &openings));
     let mut replay = hex();
-    replay.args(["referee", "--openings", "random:4", "-p1"]);
+    replay.arg("referee").args(PATIENT);
+    replay.args(["--openings", "random:4", "-p1"]);
     replay.args(bot.split(' ')).arg("-p2").args(bot.split(' '));
     let shown = succeed(replay.args(["-d", "seed=8", "-s", "-d", "seed=9"]));
     assert!(shown.starts_with(&played), "{shown}");
@@ -108,56 +88,31 @@ fn brutaltesters_replay_command_is_read() {
     );
 }
 
-/// psyleague's sample script reads `scores` and `errors` by the players' numbers.
+/// psyleague's sample script reads `scores` and `errors` by the players' numbers, and looks there
+/// for what bots say of themselves.
 #[test]
 fn the_log_has_scores_and_errors() {
-    let place = Place::new();
-    let log = place.path().join("game.json");
     let broken = format!("{BOT} --trouble say=zz@2");
-    let more = ["-l", log.to_str().unwrap()];
-    ends(brutaltester(&broken, BOT, &more), 0, &[]);
-    let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
-    assert_eq!(game["scores"], serde_json::json!({"0": -1, "1": 1}));
-    assert!(
-        game["errors"]["0"][0].as_str().unwrap().contains("zz"),
-        "{game}"
-    );
-    assert_eq!(game["errors"]["1"], serde_json::json!([]));
-}
-
-/// psyleague's sample script looks there for what bots say of themselves.
-#[test]
-fn the_log_has_what_bots_wrote_to_standard_error() {
-    let place = Place::new();
-    let log = place.path().join("game.json");
     let talks = format!("sh -c 'echo \"[TDATA] depth = 7\" >&2; exec {BOT}'");
-    succeed(&mut brutaltester(
-        BOT,
-        &talks,
-        &["-l", log.to_str().unwrap()],
-    ));
-    let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
-    let said = serde_json::json!({"0": [], "1": ["[TDATA] depth = 7\n"]});
-    assert_eq!(game["errors"], said);
+    let (_, game) = logged(&broken, &talks, &[]);
+    assert_eq!(game["scores"], json!({"0": -1, "1": 1}));
+    let errors = &game["errors"];
+    assert_says(errors["0"][0].as_str().unwrap(), &["zz"]);
+    assert_eq!(errors["1"], json!(["[TDATA] depth = 7\n"]));
 }
 
 /// Openings are read as other move lists are.
 #[test]
 fn openings_with_capitals_and_commas() {
     let place = Place::new();
-    let (file, log) = (
-        place.path().join("openings.txt"),
-        place.path().join("game.json"),
-    );
+    let file = place.path().join("openings.txt");
     for (text, wanted) in [
         ("F6", vec!["f6", "swap-pieces"]),
         ("a1,b2  C3 # noted", vec!["a1", "b2", "c3"]),
     ] {
         fs::write(&file, text).unwrap();
         let openings = format!("file:{}", file.display());
-        let more = ["--openings", &openings, "-l", log.to_str().unwrap()];
-        succeed(&mut brutaltester(BOT, BOT, &more));
-        let game: Value = serde_json::from_str(&fs::read_to_string(&log).unwrap()).unwrap();
+        let (_, game) = logged(BOT, BOT, &["--openings", &openings]);
         let moves = game["moves"].as_array().unwrap();
         assert_eq!(moves[..wanted.len()], wanted, "{text}");
     }
@@ -285,14 +240,6 @@ fn bad_arguments() {
             "/nowhere/at/all",
         ),
     ] {
-        let output = hex().arg("referee").args(arguments).output().unwrap();
-        assert_eq!(
-            output.status.code(),
-            Some(2),
-            "{arguments:?}: {}",
-            describe(&output)
-        );
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(error.contains(wanted), "{arguments:?}: {error}");
+        refused(hex().arg("referee").args(arguments), &[wanted]);
     }
 }

@@ -1,12 +1,13 @@
 //! The reports of a match: a transcript of the text, and what the page holds.
 
 use crate::common::{assert_says, succeed, without_times, Place};
+use crate::match_summary;
 use std::collections::BTreeSet;
 use std::fs;
 
 /// Plays a fixed match of deterministic bots and compares the report with the transcript; the
 /// variable UPDATE writes the transcript anew.
-fn check(name: &str, arguments: &[&str], players: &[&str]) -> Place {
+fn check(name: &str, arguments: &[&str], players: &[&str]) -> (Place, String) {
     let place = Place::new();
     let bots: Vec<String> = players.iter().map(|options| place.bot(options)).collect();
     let report = succeed(place.hex_match(arguments).args(&bots));
@@ -22,7 +23,7 @@ fn check(name: &str, arguments: &[&str], players: &[&str]) -> Place {
         fs::read_to_string(&transcript).unwrap(),
         "{transcript}"
     );
-    place
+    (place, report)
 }
 
 #[test]
@@ -43,7 +44,8 @@ fn two_players() {
         "--play 8 ;; name=eight",
         "--play 9 --trouble say=x@10 ;; name=nine",
     ];
-    check("report-two.txt", &arguments, &players);
+    let (place, report) = check("report-two.txt", &arguments, &players);
+    match_summary::assert_is_right(&place, &report);
 }
 
 #[test]
@@ -188,7 +190,7 @@ fn a_long_name_does_not_break_the_report() {
     let long = "very ".repeat(100) + "long";
     let player = |end: &str| {
         let bot = place.bot("");
-        format!("[[player]]\nname = \"{long}/\\n\\u001b[31m{end}\"\ncommand = \"{bot}\"\n")
+        format!("[[player]]\nname = \"{long}/\\n\\u001b[31m{end}\"\ncommand = '{bot}'\n")
     };
     fs::write(&roster, player("one") + &player("two")).unwrap();
     let mut command = crate::common::hex();

@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 /// So many places are tried beside the ends of lines.
-const CUTS: usize = 12;
+const CUTS: usize = 4;
 
 /// A match of our bot against itself, without chance.
 fn a_match(place: &Place, resume: bool) -> Command {

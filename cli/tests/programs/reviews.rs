@@ -1,7 +1,9 @@
 //! `hex review` of matches and of records: what it writes, what it refuses, and that a review that
 //! was killed ends as if it had not been.
 
-use crate::common::{assert_says, describe, hex, lines_of, signal, succeed, wait_until, Place};
+use crate::common::{
+    assert_says, ended, ends, hex, lines_of, refused, signal, succeed, wait_until, Place,
+};
 use crate::schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -97,9 +99,7 @@ fn ctrl_c_ends_a_review_that_can_go_on() {
     std::thread::sleep(Duration::from_millis(200));
     signal("-INT", child.id());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{}", describe(&output));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("the same command goes on"), "{said}");
+    ended(&output, 130, &["the same command goes on"]);
 }
 
 /// All games of a file are reviewed, in any format.
@@ -110,11 +110,8 @@ fn games_that_come_together_are_all_reviewed() {
     fs::write(place.path().join("two.sgf"), GIVEN_AWAY.to_owned() + &other).unwrap();
     let site = include_str!("../../../core/tests/data/site/whole.json");
     fs::write(place.path().join("whole.json"), site).unwrap();
-    let output = review(&place, "two.sgf whole.json --simulations 10 --out r")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
-    let text = String::from_utf8_lossy(&output.stdout);
+    let mut both = review(&place, "two.sgf whole.json --simulations 10 --out r");
+    let text = succeed(&mut both);
     assert!(text.starts_with("both players: 6 games"), "{text}");
     assert_eq!(log(&place, "r").len(), 3);
 }
@@ -256,16 +253,9 @@ fn bad_input_is_refused_in_a_sentence() {
             "\"0\" is not a number of seconds from 0.001",
         ),
     ] {
-        let output = review(&place, arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", describe(&output));
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(said.contains(sentence), "{arguments}: {said}");
+        refused(review(&place, arguments), &[sentence]);
     }
     // A record that cannot be read does not keep the others of its folder from being reviewed.
-    let output = review(&place, ". --simulations 10 --out r")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", describe(&output));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("left out: ./torn.sgf: line 1"), "{said}");
+    let rest = review(&place, ". --simulations 10 --out r");
+    ends(rest, 0, &["left out: ./torn.sgf: line 1"]);
 }

@@ -100,24 +100,24 @@ fn late(place: &Place) -> Vec<(Value, String)> {
 #[test]
 fn stalls_of_the_bot_make_answers_late() {
     let place = Place::new();
-    let arguments = "--games 8 --turn-ms 250 --stalls 8 --stall-ms 400..450";
+    let arguments = "--games 4 --turn-ms 250 --stalls 8 --stall-ms 400..450";
     let arguments: Vec<&str> = arguments.split(' ').collect();
     let report = succeed(&mut soak(&place, "--think 100", &arguments));
     place.assert_no_process_left();
-    assert_eq!(ids(&place), (0..8).collect::<Vec<u64>>());
+    assert_eq!(ids(&place), (0..4).collect::<Vec<u64>>());
     let late = late(&place);
     let injected: Vec<_> = late
         .iter()
         .filter(|(_, blame)| blame == "injected")
         .collect();
-    assert!(injected.len() >= 4, "{report}");
+    assert!(injected.len() >= 2, "{report}");
     for (answer, _) in injected {
         let number = |name: &str| answer[name].as_f64().unwrap();
         assert!(number("ms") > 250.0, "{answer}");
         assert!(number("ms") - number("injected_ms") <= 250.0, "{answer}");
     }
     assert!(report.contains("by the stalls put on the bot"), "{report}");
-    assert!(report.starts_with("8 games\n"), "{report}");
+    assert!(report.starts_with("4 games\n"), "{report}");
     let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
     assert!(page.contains("<polyline class=\"course\" points=\""));
     assert!(!page.contains("NaN") && !page.contains("inf"));

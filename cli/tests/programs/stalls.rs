@@ -1,7 +1,7 @@
 //! Games that are lost because of the machine and not because of the bot: they are reported, marked
 //! and played again.
 
-use crate::common::{assert_says, describe, signal, succeed, wait_until, Place};
+use crate::common::{assert_says, refused, signal, succeed, wait_until, Place};
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,14 +18,14 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
     let place = Place::new();
     // Each answer takes most of the time that is allowed.
     let slow = place.bot("--think 600 ;; name=slow ;; first-ms=2000 ;; turn-ms=2000");
-    let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
+    let arguments = ["--games", "2", "--side", "4", "--openings", "random:2"];
     let mut command = place.hex_match(&arguments);
     command.args(["--threads", "1", &slow, &place.bot("")]);
     let quiet = command.stdout(Stdio::piped()).stderr(Stdio::null());
     let arena = quiet.spawn().unwrap();
-    wait_until("a game begins", || !place.processes().is_empty());
-    for name in ["-STOP", "-CONT"] {
-        std::thread::sleep(ms(3000));
+    place.wait_for_lines(1);
+    for (name, wait) in [("-STOP", 1000), ("-CONT", 2500)] {
+        std::thread::sleep(ms(wait));
         signal(name, arena.id());
     }
     let output = arena.wait_with_output().unwrap();
@@ -55,7 +55,7 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
 #[test]
 fn silence_is_no_stall() {
     let place = Place::new();
-    let silent = place.bot("--trouble stall@2 ;; first-ms=2000 ;; turn-ms=2000");
+    let silent = place.bot("--trouble stall@2 ;; first-ms=2000 ;; turn-ms=1000");
     let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
     let mut command = place.hex_match(&arguments);
     command.args(["--threads", "1", &silent, &place.bot("")]);
@@ -64,27 +64,14 @@ fn silence_is_no_stall() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    wait_until("a game begins", || !place.processes().is_empty());
-    for (name, wait) in [("-STOP", 1000), ("-CONT", 1500)] {
+    place.wait_for_lines(1);
+    for (name, wait) in [("-STOP", 500), ("-CONT", 1000)] {
         std::thread::sleep(ms(wait));
         signal(name, arena.id());
     }
     assert!(arena.wait().unwrap().success());
     for game in place.log().1 {
         assert_eq!(game["reason"], "silence", "{game}");
-        assert!(game.get("stalled_ms").is_none(), "{game}");
-    }
-}
-
-/// A bot that is late by itself is to blame.
-#[test]
-fn a_game_that_the_bot_has_lost_is_not_marked() {
-    let place = Place::new();
-    let late = place.bot("--trouble late=30000@2 ;; turn-ms=300");
-    let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
-    succeed(place.hex_match(&arguments).args([&late, &place.bot("")]));
-    for game in place.log().1 {
-        assert_eq!(game["reason"], "silence");
         assert!(game.get("stalled_ms").is_none(), "{game}");
     }
 }
@@ -245,17 +232,7 @@ fn a_damaged_log_is_told_in_words() {
         assert!(line.contains(from), "{line}");
         fs::write(&path, whole.replacen(line, &line.replacen(from, to, 1), 1)).unwrap();
         let mut command = place.hex_match(&arguments);
-        let output = command.args(["--resume", &a, &b]).output().unwrap();
-        assert_eq!(
-            output.status.code(),
-            Some(2),
-            "{words}: {}",
-            describe(&output)
-        );
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            error.contains("games.jsonl, line ") && error.contains(words),
-            "{words}: {error}"
-        );
+        command.args(["--resume", &a, &b]);
+        refused(command, &["games.jsonl, line ", words]);
     }
 }

@@ -2,7 +2,7 @@
 //! in each language, and the search ends its games.
 
 use crate::checks::{check, PATIENT};
-use crate::common::{ends, starting, succeed, Place};
+use crate::common::{ends, side_by_side, starting, succeed, Place};
 use crate::missing::skip;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -48,43 +48,36 @@ fn command(place: &Place, name: &str) -> String {
         program.display().to_string()
     };
     let command = match name.rsplit_once('.') {
-        Some((_, "py")) => format!("python3 {}", source.display()),
+        Some((_, "py")) => format!("python3 '{}'", source.display()),
         Some((_, "cpp")) => compile("g++", &["-std=c++20", "-O2"]),
         _ => compile("rustc", &["--edition", "2021", "-O"]),
     };
     format!("{} {command} ;; name={name}", place.mark)
 }
 
+/// If all players are the same bot, all games from an opening are the same. The first plays the
+/// others.
 #[test]
-fn starters_are_short_and_without_fault() {
-    std::thread::scope(|scope| {
-        for name in runnable() {
-            scope.spawn(move || {
-                let lines = fs::read_to_string(starter(name)).unwrap().lines().count();
-                assert!(lines <= MOST_LINES, "{name} has {lines} lines");
-                let bot = format!("{} {PATIENT}", starter(name).display());
-                let words = [
-                    "✓ takes a winning move ",
-                    "✓ swaps f6, as Blue ",
-                    " checks passed",
-                ];
-                ends(check(&bot, "--games 2"), 0, &words);
-            });
-        }
+fn starters_are_short_without_fault_and_the_same_bot_in_each_language() {
+    let (place, names) = (Place::new(), runnable());
+    let bots: Vec<String> = names.iter().map(|name| command(&place, name)).collect();
+    let tried: Vec<_> = names.iter().zip(&bots).collect();
+    side_by_side(&tried, |(name, bot)| {
+        let lines = fs::read_to_string(starter(name)).unwrap().lines().count();
+        assert!(lines <= MOST_LINES, "{name} has {lines} lines");
+        let words = [
+            "✓ takes a winning move ",
+            "✓ swaps f6, as Blue ",
+            " checks passed",
+        ];
+        let mut check = check(&format!("{bot} {PATIENT}"), "--games 2");
+        ends(check.arg("--source").arg(starter(name)), 0, &words);
     });
-}
-
-/// If all players are the same bot, all games from an opening are the same.
-#[test]
-fn starters_are_the_same_bot_in_each_language() {
-    let names = runnable();
     if names.len() < 2 {
         return;
     }
-    let place = Place::new();
-    let bots: Vec<String> = names.iter().map(|name| command(&place, name)).collect();
     let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
-    let options = "--games 4 --openings random:4 --threads 2";
+    let options = "--games 4 --openings random:4 --threads 2 --schedule gauntlet";
     succeed(&mut place.play(options, &bots));
     let (_, games) = place.log();
     let mut known: BTreeMap<String, &Value> = BTreeMap::new();
@@ -102,7 +95,7 @@ fn starters_are_the_same_bot_in_each_language() {
 #[test]
 fn the_search_plays_by_the_rules() {
     let place = Place::new();
-    let bots = ["uct.rs", "path.rs"].map(|name| command(&place, name));
+    let bots = [command(&place, "uct.rs"), place.bot("--play path")];
     let options = "--games 2 --openings own --threads 2";
     succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
     let (_, games) = place.log();

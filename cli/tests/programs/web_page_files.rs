@@ -12,8 +12,16 @@ fn the_page_and_its_parts_are_served() {
         page.header("content-type"),
         Some("text/html; charset=utf-8")
     );
-    let policy = page.header("content-security-policy").unwrap();
-    assert!(policy.starts_with("default-src 'self'"), "{policy}");
+    for (name, begins) in [
+        ("content-security-policy", "default-src 'self'"),
+        ("referrer-policy", "no-referrer"),
+        ("x-content-type-options", "nosniff"),
+        ("cache-control", "no-store"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        let header = page.header(name).unwrap_or_default();
+        assert!(header.starts_with(begins), "{name}: {header}");
+    }
     let is_module = |asset: &&Asset| asset.file.ends_with(".js") && asset.file != "sw.js";
     let own = ASSETS.iter().filter(|asset| !asset.is_local());
     let (modules, files): (Vec<&Asset>, Vec<&Asset>) = own.partition(is_module);
