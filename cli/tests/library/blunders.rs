@@ -1,7 +1,7 @@
 //! `hex lab blunders` on small tasks: what it prints, that a count goes on where it was, and that
 //! bad play is found out.
 
-use crate::common::{assert_says, hex};
+use crate::common::{assert_says, ended, hex};
 use hexbot::network::packing::about;
 use std::fs;
 use std::process::Output;
@@ -144,10 +144,8 @@ fn a_count_goes_on_where_it_was() {
         assert_eq!(fs::read_to_string(&file).unwrap(), whole);
     }
     let other = [&args[..], &["--seed", "2"]].concat();
-    let output = blunders(&other);
-    assert_eq!(output.status.code(), Some(2));
-    let error = text(&output.stderr);
-    assert_says(&error, &["line 1: ", "use another file with --out"]);
+    let words = ["line 1: ", "use another file with --out"];
+    ended(&blunders(&other), 2, &words);
 }
 
 #[test]
@@ -168,10 +166,7 @@ fn impossible_wishes_are_refused() {
             "is not a side from 2 to 19",
         ),
     ] {
-        let output = blunders(args);
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        let error = text(&output.stderr);
-        assert!(error.contains(why), "{error}");
+        ended(&blunders(args), 2, &[why]);
     }
 }
 
@@ -188,15 +183,12 @@ fn a_count_is_of_one_network() {
         let out = path("endgames.txt");
         let fixed = ["--positions", "1", "--simulations", "1", "--out", &out];
         let args = [&["--side", "4", "--empty", "10"], &fixed[..], more].concat();
-        let output = blunders(&args);
-        (output.status.code(), text(&output.stderr))
+        blunders(&args)
     };
-    assert_eq!(count(&[]), (Some(0), String::new()));
-    assert_eq!(count(&["--weights", &path("same.weights")]).0, Some(0));
+    ended(&count(&[]), 0, &[]);
+    ended(&count(&["--weights", &path("same.weights")]), 0, &[]);
     let other = path("other.weights");
     for more in [&["--playouts-only"][..], &["--weights", &other]] {
-        let (code, error) = count(more);
-        assert_eq!(code, Some(2), "{more:?}: {error}");
-        assert!(error.contains("use another file with --out"), "{error}");
+        ended(&count(more), 2, &["use another file with --out"]);
     }
 }

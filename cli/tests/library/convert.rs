@@ -3,7 +3,7 @@
 #[path = "../../../common/tests/common/games_folder.rs"]
 mod games_folder;
 
-use crate::common::{assert_says, describe, hex};
+use crate::common::{ended, hex, refused};
 use games_folder::folder;
 use std::fs;
 use tempfile::TempDir;
@@ -28,31 +28,20 @@ fn files_are_read_in_either_character_set() {
         assert_eq!(converted().stdout, b"a1\n");
     }
     fs::write(&path, b"a1 \xfc").unwrap();
-    let failed = converted();
-    assert_eq!(failed.status.code(), Some(2));
-    assert!(
-        describe(&failed).contains("game.sgf: line 1 is not UTF-8"),
-        "{}",
-        describe(&failed)
-    );
+    ended(&converted(), 2, &["game.sgf: line 1 is not UTF-8"]);
 }
 
 #[test]
 fn all_games_of_a_folder_are_converted() {
     let folder = folder();
     let out = TempDir::new().unwrap();
-    let run = |to: &str| {
-        let output = hex()
-            .args(["convert", "--to", to, "--out"])
-            .arg(out.path().join(to))
-            .arg(folder.path())
-            .output()
-            .unwrap();
-        (output.status.code(), describe(&output))
+    let run = |words: &[&str]| {
+        let mut command = hex();
+        command.args(["convert", "--to", "sgf", "--out"]);
+        command.arg(out.path().join("sgf")).arg(folder.path());
+        refused(command, words);
     };
-    let (status, text) = run("sgf");
-    assert_eq!(status, Some(2), "{text}");
-    assert!(text.contains("5 of 15 games are not converted"), "{text}");
+    run(&["5 of 15 games are not converted"]);
     let mut names: Vec<String> = fs::read_dir(out.path().join("sgf"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -72,17 +61,11 @@ fn all_games_of_a_folder_are_converted() {
     ];
     assert_eq!(names, wanted);
     // Nothing is overwritten.
-    let (status, text) = run("sgf");
-    assert_eq!(status, Some(2), "{text}");
-    assert_says(&text, &["cannot write", "File exists"]);
-    let lonely = hex()
-        .args(["convert", "--to", "sgf"])
-        .arg(folder.path())
-        .output()
-        .unwrap();
-    let text = describe(&lonely);
-    assert_says(
-        &text,
+    run(&["cannot write", "File exists"]);
+    let mut lonely = hex();
+    lonely.args(["convert", "--to", "sgf"]).arg(folder.path());
+    refused(
+        lonely,
         &["may contain many games: --out FOLDER converts each"],
     );
 }

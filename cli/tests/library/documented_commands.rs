@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Folders without documents, and the logs, which keep the commands of their time.
 const NOT_READ: [&str; 6] = [
@@ -73,9 +74,9 @@ fn code(text: &str) -> Vec<String> {
             prose.push_str(if line.is_empty() { "`` ` `" } else { " " });
         }
     }
-    let within = Regex::new("`([^`]+)`").unwrap();
+    static WITHIN: LazyLock<Regex> = LazyLock::new(|| Regex::new("`([^`]+)`").unwrap());
     found.extend(
-        within
+        WITHIN
             .captures_iter(&prose)
             .map(|found| found[1].replace("\\|", "|")),
     );
@@ -85,7 +86,8 @@ fn code(text: &str) -> Vec<String> {
 /// The words of each command line of `hex` in a piece of code, `hex` first: in pipes, after other
 /// commands, and in quotes, as players and runners get them.
 fn command_lines(code: &str) -> Vec<Vec<String>> {
-    let code = Regex::new(r"(^|\s)#.*").unwrap().replace(code, "");
+    static COMMENT: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(^|\s)#.*").unwrap());
+    let code = COMMENT.replace(code, "");
     let Ok(words) = shell_words::split(&code) else {
         return Vec::new();
     };

@@ -2,7 +2,7 @@
 //! goes on where it was.
 
 use crate::common;
-use crate::common::assert_says;
+use crate::common::ended;
 use hex_common::weights_file;
 use std::process::Output;
 
@@ -111,13 +111,8 @@ fn openings_does_not_mix_what_was_measured_otherwise() {
             Some(place) => changed[place + 1] = other[1],
             None => changed.extend(other),
         }
-        let output = hex(&changed);
-        assert_eq!(output.status.code(), Some(2), "{other:?}");
-        let error = text(&output.stderr);
-        assert_says(
-            &error,
-            &["openings.txt, line 1: ", "use another file with --out"],
-        );
+        let words = ["openings.txt, line 1: ", "use another file with --out"];
+        ended(&hex(&changed), 2, &words);
     }
     // Another network, and a log of the days when no network was named.
     let kept = std::fs::read_to_string(&file).unwrap();
@@ -128,10 +123,7 @@ fn openings_does_not_mix_what_was_measured_otherwise() {
         kept.replace(&format!("{name}, "), ""),
     ] {
         std::fs::write(&file, &other).unwrap();
-        let output = hex(&args);
-        assert_eq!(output.status.code(), Some(2), "{other}");
-        let error = text(&output.stderr);
-        assert_says(&error, &[&name, "use another file with --out"]);
+        ended(&hex(&args), 2, &[&name, "use another file with --out"]);
         assert_eq!(std::fs::read_to_string(&file).unwrap(), other);
     }
 }
@@ -178,9 +170,7 @@ fn openings_refuses_a_file_that_is_something_else() {
         std::fs::write(&file, notes).unwrap();
         let path = file.to_str().unwrap();
         let output = hex(&["lab", "openings", "--side", "3", "--out", path]);
-        assert_eq!(output.status.code(), Some(2));
-        let error = text(&output.stderr);
-        assert!(error.contains(&format!("notes.txt, {told}")), "{error}");
+        ended(&output, 2, &[&format!("notes.txt, {told}")]);
     }
 }
 
@@ -225,11 +215,6 @@ fn openings_keeps_values_on_the_side_of_the_proven_winner() {
         (String::new(), "solved.txt, line 1: "),
     ] {
         std::fs::write(&path, bad).unwrap();
-        let output = hex(&args);
-        let error = text(&output.stderr);
-        assert!(
-            output.status.code() == Some(2) && error.contains(line),
-            "{error}"
-        );
+        ended(&hex(&args), 2, &[line]);
     }
 }

@@ -6,7 +6,7 @@
 #[path = "../../src/main.rs"]
 mod program;
 
-use crate::common::{describe, hex, BOT};
+use crate::common::{describe, hex, side_by_side, BOT};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
@@ -16,13 +16,13 @@ use std::any::TypeId;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// How long a command with the smallest value may take; far more than it does.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How long one with the largest value is watched.
-const GLANCE: Duration = Duration::from_millis(300);
+const GLANCE: Duration = Duration::from_millis(200);
 
 /// An option that takes a number.
 #[derive(Debug)]
@@ -60,8 +60,9 @@ fn refusal(command: &str, option: &str, value: &str) -> Option<String> {
 
 /// The range in a message.
 fn range(message: &str) -> Option<(String, String)> {
-    let words = Regex::new(r"is not an? [a-z ]+ from (\S+) to (\S+)").unwrap();
-    let found = words.captures(message)?;
+    static WORDS: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"is not an? [a-z ]+ from (\S+) to (\S+)").unwrap());
+    let found = WORDS.captures(message)?;
     Some((found[1].to_owned(), found[2].to_owned()))
 }
 
@@ -315,22 +316,9 @@ fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
     true
 }
 
-/// So many commands are watched at a time: most of the time they are only waited for.
-const WATCHED: usize = 8;
-
 #[test]
 fn both_ends_of_every_range_are_done() {
-    let options = numeric_options();
-    let next = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..WATCHED {
-            scope.spawn(|| {
-                while let Some(numeric) = options.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    try_both_ends(numeric);
-                }
-            });
-        }
-    });
+    side_by_side(&numeric_options(), try_both_ends);
 }
 
 fn try_both_ends(numeric: &Numeric) {

@@ -1,7 +1,7 @@
 //! `hex lab selfplay --policy` as a program: its shards hold legal games with their results and
 //! what searches found, depend on the seed alone, and a run goes on behind its last shard.
 
-use crate::common::hex;
+use crate::common::{ended, hex};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
@@ -249,20 +249,14 @@ fn shares_that_are_more_than_all_games_are_refused() {
     let file = ["--lines", lines.to_str().unwrap()];
     let told = |words: &str, more: &[&str]| {
         let words = [&words.split(' ').collect::<Vec<_>>(), more].concat();
-        let output = policy_games(folder.path(), &[&["--shards", "1"], &words[..]].concat());
-        let error = String::from_utf8(output.stderr).unwrap();
-        (output.status.code(), error)
+        policy_games(folder.path(), &[&["--shards", "1"], &words[..]].concat())
     };
-    let (code, error) = told("--random-share 0.9 --line-share 0.9", &file);
-    assert_eq!(code, Some(2), "{error}");
     let words = "--random-share 0.9 and --line-share 0.9 exceed all games";
-    assert!(error.contains(words), "{error}");
-    assert_eq!(
-        told("--random-share 0.7 --line-share 0.3", &file).0,
-        Some(0)
-    );
+    let too_many = told("--random-share 0.9 --line-share 0.9", &file);
+    ended(&too_many, 2, &[words]);
+    ended(&told("--random-share 0.7 --line-share 0.3", &file), 0, &[]);
     // Without lines no game begins with one.
-    assert_eq!(told("--random-share 0.9", &[]).0, Some(0));
+    ended(&told("--random-share 0.9", &[]), 0, &[]);
 }
 
 #[test]
@@ -335,11 +329,8 @@ fn bad_lines_and_weights_are_named() {
             folder.path(),
             &["--shards", "1", "--lines", lines.to_str().unwrap()],
         );
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{errors}");
-        assert!(errors.contains(message), "{errors}");
+        ended(&output, 2, &[message]);
     }
     let output = policy_games(folder.path(), &["--shards", "1", "--weights", "nothere.rs"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("nothere.rs"));
-    assert_eq!(output.status.code(), Some(2));
+    ended(&output, 2, &["nothere.rs"]);
 }

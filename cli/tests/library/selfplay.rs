@@ -1,11 +1,13 @@
 //! `hex lab selfplay` as a program: its shards are well formed, depend on the seed alone, and a run
 //! that was stopped is completed.
 
-use crate::common::{assert_says, hex};
+use crate::common::{ended, hex};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
+use std::sync::LazyLock;
+use tempfile::TempDir;
 
 const SIDE: usize = 5;
 const CELLS: usize = SIDE * SIDE;
@@ -15,6 +17,24 @@ const RECORD: usize = 4 * CELLS + 14;
 /// Plays three small shards into `folder`, from the first moves.
 fn selfplay(folder: &Path, more: &[&str]) -> Output {
     selfplay_from(&["--random-stones", "1"], folder, more)
+}
+
+/// A folder with the shards of [`selfplay`] without options, which are played once for all tests.
+fn finished() -> TempDir {
+    static SHARDS: LazyLock<BTreeMap<String, Vec<u8>>> = LazyLock::new(|| {
+        let folder = TempDir::new().unwrap();
+        succeeds(selfplay(folder.path(), &[]));
+        files(folder.path())
+    });
+    let folder = TempDir::new().unwrap();
+    for (name, bytes) in &*SHARDS {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    folder
+}
+
+fn succeeds(output: Output) {
+    ended(&output, 0, &[]);
 }
 
 fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
@@ -50,9 +70,7 @@ fn number(bytes: &[u8]) -> usize {
 
 #[test]
 fn shards_are_as_documented() {
-    let folder = tempfile::tempdir().unwrap();
-    assert!(selfplay(folder.path(), &[]).status.success());
-    let shards = files(folder.path());
+    let shards = files(finished().path());
     assert_eq!(
         shards.keys().collect::<Vec<_>>(),
         ["000000.bin", "000001.bin", "000002.bin"]
@@ -111,9 +129,7 @@ fn check(record: &[u8], first: usize) -> usize {
 /// both know the result. Without `--play-on` no such position is there.
 #[test]
 fn games_go_on_after_a_proof_if_wanted() {
-    let decided = |more: &[&str]| {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(selfplay(folder.path(), more).status.success());
+    let decided = |folder: &TempDir| {
         let shards: Vec<Vec<u8>> = files(folder.path()).into_values().collect();
         let records = shards
             .iter()
@@ -137,8 +153,10 @@ fn games_go_on_after_a_proof_if_wanted() {
         }
         (won, lost)
     };
-    assert_eq!(decided(&[]), (0, 0));
-    let (won, lost) = decided(&["--play-on"]);
+    assert_eq!(decided(&finished()), (0, 0));
+    let folder = TempDir::new().unwrap();
+    succeeds(selfplay(folder.path(), &["--play-on"]));
+    let (won, lost) = decided(&folder);
     assert!(won > 10 && lost > 10, "{won} won, {lost} lost");
 }
 
@@ -153,6 +171,9 @@ struct Played {
     result: u8,
 }
 
+/// The positions without options, which are played once for all tests.
+static USUAL: LazyLock<Vec<Played>> = LazyLock::new(|| positions_played(&[]));
+
 /// The positions of games, not of trees, in a shard of many quick games.
 fn positions_played(more: &[&str]) -> Vec<Played> {
     let folder = tempfile::tempdir().unwrap();
@@ -165,7 +186,7 @@ fn positions_played(more: &[&str]) -> Vec<Played> {
         .args(begin)
         .args(words)
         .output();
-    assert!(output.expect("hex runs").status.success());
+    succeeds(output.expect("hex runs"));
     let shards: Vec<Vec<u8>> = files(folder.path()).into_values().collect();
     let records = shards
         .iter()
@@ -195,8 +216,7 @@ fn stones(board: &[u8]) -> usize {
 #[test]
 fn games_begin_from_what_was_judged_wrongly() {
     // How many games begin with more stones than an opening has, and how many of them are known.
-    let late_starts = |more: &[&str]| {
-        let played = positions_played(more);
+    let late_starts = |played: &[Played]| {
         let (mut starts, mut known) = (0, 0);
         for (index, position) in played.iter().enumerate() {
             let is_first = index == 0 || played[index - 1].game != position.game;
@@ -208,8 +228,8 @@ fn games_begin_from_what_was_judged_wrongly() {
         }
         (starts, known)
     };
-    let (usual, _) = late_starts(&[]);
-    let (starts, known) = late_starts(&["--regret-share", "0.5"]);
+    let (usual, _) = late_starts(&USUAL);
+    let (starts, known) = late_starts(&positions_played(&["--regret-share", "0.5"]));
     // A position without a choice is judged, but not recorded.
     assert!(
         known > 3 * usual + 3,
@@ -220,14 +240,14 @@ fn games_begin_from_what_was_judged_wrongly() {
 /// With `--random-moves 1` the best move is played by chance alone.
 #[test]
 fn a_share_of_the_moves_is_random() {
-    let best_played = |more: &[&str]| {
-        let played = positions_played(more);
+    let best_played = |played: &[Played]| {
         let best = played
             .iter()
             .filter(|position| position.last[position.best] == 1);
         best.count() as f64 / played.len() as f64
     };
-    let [usual, random] = [best_played(&[]), best_played(&["--random-moves", "1"])];
+    let random = best_played(&positions_played(&["--random-moves", "1"]));
+    let usual = best_played(&USUAL);
     assert!(usual > 0.8 && random < 0.4, "{usual} and {random}");
 }
 
@@ -235,7 +255,7 @@ fn a_share_of_the_moves_is_random() {
 #[test]
 fn results_count_after_the_losers_last_random_move() {
     let unknown = |played: &[Played]| played.iter().filter(|p| p.result == 2).count();
-    assert_eq!(unknown(&positions_played(&[])), 0);
+    assert_eq!(unknown(&USUAL), 0);
     let played = positions_played(&["--random-moves", "0.3"]);
     let count = unknown(&played);
     assert!(count > 10 && count + 10 < played.len(), "{count}");
@@ -249,23 +269,22 @@ fn results_count_after_the_losers_last_random_move() {
 
 #[test]
 fn seed_and_number_alone_make_a_shard() {
-    let [one, two, other] = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    assert!(selfplay(one.path(), &["--threads", "1"]).status.success());
-    assert!(selfplay(two.path(), &["--threads", "3"]).status.success());
-    assert!(selfplay(other.path(), &["--seed", "99"]).status.success());
-    assert!(files(one.path()) == files(two.path()));
-    assert!(files(one.path()) != files(other.path()));
+    let [one, other] = [(); 2].map(|()| TempDir::new().unwrap());
+    succeeds(selfplay(one.path(), &["--threads", "1"]));
+    succeeds(selfplay(other.path(), &["--seed", "99"]));
+    let usual = files(finished().path());
+    assert!(files(one.path()) == usual);
+    assert!(files(other.path()) != usual);
 }
 
 #[test]
 fn a_stopped_run_is_completed() {
-    let folder = tempfile::tempdir().unwrap();
-    assert!(selfplay(folder.path(), &[]).status.success());
+    let folder = finished();
     let before = files(folder.path());
     fs::remove_file(folder.path().join("000001.bin")).unwrap();
     fs::write(folder.path().join("000001.part"), "half a shard").unwrap();
     let kept = fs::metadata(folder.path().join("000002.bin")).unwrap();
-    assert!(selfplay(folder.path(), &[]).status.success());
+    succeeds(selfplay(folder.path(), &[]));
     assert!(files(folder.path()) == before);
     let same = fs::metadata(folder.path().join("000002.bin")).unwrap();
     assert_eq!(kept.modified().unwrap(), same.modified().unwrap());
@@ -273,13 +292,10 @@ fn a_stopped_run_is_completed() {
 
 #[test]
 fn shards_of_another_run_are_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    assert!(selfplay(folder.path(), &[]).status.success());
+    let folder = finished();
     let before = files(folder.path());
     let output = selfplay(folder.path(), &["--seed", "2"]);
-    assert_eq!(output.status.code(), Some(2));
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert_says(&message, &["000000.bin is a shard of another run"]);
+    ended(&output, 2, &["000000.bin is a shard of another run"]);
     assert!(files(folder.path()) == before);
 }
 
@@ -288,8 +304,7 @@ fn games_begin_where_recorded_games_were() {
     let [records, shards] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     fs::write(records.path().join("1.txt"), "a5 b4 a4 b3 a3").unwrap();
     let from = ["--starts", records.path().to_str().unwrap()];
-    let output = selfplay_from(&from, shards.path(), &[]);
-    assert!(output.status.success(), "{output:?}");
+    succeeds(selfplay_from(&from, shards.path(), &[]));
     for bytes in files(shards.path()).values() {
         for record in bytes[HEADER..].chunks(RECORD) {
             // Red's a5 is the lower left corner as Red sees it, the upper right one as Blue does.
@@ -316,18 +331,14 @@ fn bad_records_are_named() {
         let [records, shards] = [(); 2].map(|()| tempfile::tempdir().unwrap());
         fs::write(records.path().join("1.txt"), record).unwrap();
         let from = ["--starts", records.path().to_str().unwrap()];
-        let output = selfplay_from(&from, shards.path(), &[]);
-        assert_eq!(output.status.code(), Some(2));
-        let message = String::from_utf8(output.stderr).unwrap();
-        assert!(message.contains(complaint), "{message}");
+        ended(&selfplay_from(&from, shards.path(), &[]), 2, &[complaint]);
     }
 }
 
 /// A shard that is not whole to the byte is neither taken for finished nor for another run's.
 #[test]
 fn a_damaged_shard_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    assert!(selfplay(folder.path(), &[]).status.success());
+    let folder = finished();
     let path = folder.path().join("000001.bin");
     let whole = fs::read(&path).unwrap();
     let longer = [&whole[..], b"x"].concat();
@@ -341,11 +352,9 @@ fn a_damaged_shard_is_told() {
     ] {
         fs::write(&path, damaged).unwrap();
         let output = selfplay(folder.path(), &[]);
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{text}");
-        assert_says(&text, &["000001.bin is damaged", "delete it"]);
+        ended(&output, 2, &["000001.bin is damaged", "delete it"]);
     }
     fs::remove_file(&path).unwrap();
-    assert!(selfplay(folder.path(), &[]).status.success());
+    succeeds(selfplay(folder.path(), &[]));
     assert_eq!(fs::read(&path).unwrap(), whole);
 }
