@@ -56,19 +56,16 @@ impl Upload {
 
     /// What the bundler writes.
     fn text(self) -> &'static str {
-        static SHORT: OnceLock<String> = OnceLock::new();
-        static WIDE: OnceLock<String> = OnceLock::new();
-        static PLAYOUTS: OnceLock<String> = OnceLock::new();
-        static PROBE: OnceLock<String> = OnceLock::new();
+        static TEXTS: [OnceLock<String>; 4] = [const { OnceLock::new() }; 4];
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let (text, write): (_, fn(&Path) -> String) = match self {
-            Upload::Short => (&SHORT, |root| upload::short(root).code),
-            Upload::Wide => (&WIDE, |root| upload::wide(root).code),
-            Upload::Playouts => (&PLAYOUTS, upload::playouts),
-            Upload::Probe => (&PROBE, |root| upload::probe(root).code),
+        let write = || match self {
+            Upload::Short => upload::short(root).code,
+            Upload::Wide => upload::wide(root).code,
+            Upload::Playouts => upload::playouts(root),
+            Upload::Probe => upload::probe(root).code,
         };
-        text.get_or_init(|| {
-            let (first, second) = (write(root), write(root));
+        TEXTS[self as usize].get_or_init(|| {
+            let (first, second) = (write(), write());
             assert!(
                 first == second,
                 "the bundler writes something else the second time"
@@ -77,14 +74,19 @@ impl Upload {
         })
     }
 
-    /// It as a program, compiled with a rustc option for its optimisation.
-    fn program(self, name: &str, optimisation: &str) -> PathBuf {
-        let name = format!("{name}_{self:?}");
-        let folder = scratch("bundle");
-        let (source, program) = (folder.join(format!("{name}.rs")), folder.join(name));
-        fs::write(&source, self.text()).expect("the scratch folder can be written");
-        compile(&source, &program, &["-C", optimisation, "-D", "warnings"]);
-        program
+    /// It as a program, compiled at this level of optimisation. All tests share it, because it
+    /// takes seconds.
+    fn program(self, level: usize) -> &'static Path {
+        static PROGRAMS: [[OnceLock<PathBuf>; 4]; 4] =
+            [const { [const { OnceLock::new() }; 4] }; 4];
+        PROGRAMS[self as usize][level].get_or_init(|| {
+            let program = scratch("bundle").join(format!("{self:?}_{level}"));
+            let source = program.with_extension("rs");
+            fs::write(&source, self.text()).expect("the scratch folder can be written");
+            let optimisation = format!("opt-level={level}");
+            compile(&source, &program, &["-C", &optimisation, "-D", "warnings"]);
+            program
+        })
     }
 }
 
@@ -224,11 +226,11 @@ fn ends_well(bot: &mut Bot) {
 /// Same seed and same number of simulations: same lines, move by move.
 #[test]
 fn the_wide_bundle_plays_like_the_crate() {
-    let bundled = Upload::Wide.program("optimised", "opt-level=3");
-    for (seed, simulations) in [("1", "150"), ("18446744073709551615", "40")] {
+    let bundled = Upload::Wide.program(3);
+    for (seed, simulations) in [("1", "60"), ("18446744073709551615", "20")] {
         let environment = [("HEXBOT_SEED", seed), (SIMULATIONS, simulations)];
         let mut crates = Color::ALL.map(|_| Bot::start(crate_bot(), &environment));
-        plays_as_expected(&bundled, &environment, |color, text| {
+        plays_as_expected(bundled, &environment, |color, text| {
             crates[color.index()].ask(text).text
         });
         crates.iter_mut().for_each(ends_well);
@@ -239,7 +241,7 @@ fn the_wide_bundle_plays_like_the_crate() {
 /// of the portable code is five times as long.
 #[test]
 fn the_bundle_is_as_fast_as_the_crate() {
-    let environment = [("HEXBOT_SEED", "1"), (SIMULATIONS, "1500")];
+    let environment = [("HEXBOT_SEED", "1"), (SIMULATIONS, "600")];
     let turn = include_str!("data/statement/third-turn.in");
     let fastest = |program: &Path| {
         let answers = (0..3).map(|_| {
@@ -250,14 +252,9 @@ fn the_bundle_is_as_fast_as_the_crate() {
         });
         answers.min().expect("three answers")
     };
-    for upload in [Upload::Short, Upload::Wide] {
-        let bundled = upload.program("fast", "opt-level=3");
-        let (bundle, crates) = (fastest(&bundled), fastest(crate_bot()));
-        assert!(
-            bundle < 2 * crates,
-            "{upload:?} takes {bundle:?}, the crate {crates:?}"
-        );
-    }
+    // The short one has the same instructions.
+    let (bundle, crates) = (fastest(Upload::Wide.program(3)), fastest(crate_bot()));
+    assert!(bundle < 2 * crates, "{bundle:?}, the crate {crates:?}");
 }
 
 /// A player in this process, which reads the judge's text.
@@ -296,12 +293,12 @@ impl InProcess {
 
 /// With the same seed and number of simulations: the same lines as the crate's with the small book.
 /// Returns the program.
-fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) -> PathBuf {
+fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) -> &'static Path {
     let params = Params {
         opening_book: OpeningBook::Small,
         ..params
     };
-    let bundled = upload.program("optimised", "opt-level=3");
+    let bundled = upload.program(1);
     for (seed, simulations) in games {
         let (seed_text, simulations_text) = (seed.to_string(), simulations.to_string());
         let environment = [
@@ -309,7 +306,7 @@ fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) 
             (SIMULATIONS, simulations_text.as_str()),
         ];
         let mut crates = Color::ALL.map(|color| InProcess::new(params, color, seed, simulations));
-        plays_as_expected(&bundled, &environment, |color, text| {
+        plays_as_expected(bundled, &environment, |color, text| {
             crates[color.index()].ask(text)
         });
     }
@@ -318,7 +315,7 @@ fn plays_like_the_crate(upload: Upload, params: Params, games: [(u64, u64); 2]) 
 
 #[test]
 fn the_short_bundle_plays_like_the_crate_with_the_small_book() {
-    plays_like_the_crate(Upload::Short, Params::default(), [(1, 150), (u64::MAX, 40)]);
+    plays_like_the_crate(Upload::Short, Params::default(), [(1, 60), (u64::MAX, 20)]);
 }
 
 /// The bot against itself plays lines that both books have.
@@ -332,8 +329,9 @@ fn the_wide_bundle_alone_has_the_large_book() {
     let large = book::answer(game.board()).expect("the large book has it");
     let text = format!("{SIDE} red\n{}", game.turn_text());
     for upload in Upload::ALL {
-        let program = upload.program("book", "opt-level=0");
-        let mut bot = Bot::start(&program, &[(SIMULATIONS, "10")]);
+        // The wide one unpacks its network without optimisation, too.
+        let program = upload.program(if upload == Upload::Wide { 0 } else { 1 });
+        let mut bot = Bot::start(program, &[(SIMULATIONS, "10")]);
         // A searched move has a message.
         let is_large = bot.ask(&text).text == large.to_string();
         assert_eq!(is_large, upload == Upload::Wide, "{upload:?}");
@@ -344,9 +342,9 @@ fn the_wide_bundle_alone_has_the_large_book() {
 /// What it measures changes no move, and is written in the first turns.
 #[test]
 fn the_probe_plays_like_the_crate_with_the_small_book_and_reports() {
-    let games = [(1, 150), (u64::MAX, 40)];
+    let games = [(1, 60), (u64::MAX, 20)];
     let program = plays_like_the_crate(Upload::Probe, Params::default(), games);
-    let mut bot = Bot::start(&program, &[("HEXBOT_FIRST_MS", "250"), (SIMULATIONS, "40")]);
+    let mut bot = Bot::start(program, &[("HEXBOT_FIRST_MS", "250"), (SIMULATIONS, "40")]);
     let mut game = Game::new();
     for (number, reply) in ["a5", "b5", "c5", "d5", "e5"].into_iter().enumerate() {
         let header = if number == 0 { "11 red\n" } else { "" };
@@ -394,17 +392,20 @@ fn the_probe_shows_what_the_site_counts() {
 
 #[test]
 fn the_playouts_play_like_the_crate_without_network() {
-    let games = [(1, 1500), (u64::MAX, 200)];
+    let games = [(1, 400), (u64::MAX, 100)];
     plays_like_the_crate(Upload::Playouts, Params::playouts_only(), games);
 }
 
 /// The site may compile without optimisation. The clock is then all that keeps the bot in time.
 #[test]
 fn a_bundle_without_optimisation_plays_a_whole_game_in_time() {
-    // The probe plays like the short one, and has more of its code.
-    for upload in [Upload::Probe, Upload::Wide, Upload::Playouts] {
-        plays_in_time(&upload.program("plain", "opt-level=0"));
-    }
+    // The probe plays like the other two with the network, and has more of their code.
+    plays_in_time(Upload::Probe.program(0));
+}
+
+#[test]
+fn the_playouts_without_optimisation_play_a_whole_game_in_time() {
+    plays_in_time(Upload::Playouts.program(0));
 }
 
 fn plays_in_time(bundled: &Path) {
