@@ -53,13 +53,20 @@ fn every_cell_once_and_neighbours_touch() {
 }
 
 #[test]
+fn shades_end_where_their_range_does() {
+    let a1 = side(3).parse_cell("a1").unwrap();
+    let svg = |share| Drawing::new(&side(3).board()).heat(a1, share).svg();
+    assert_eq!([svg(-2.0), svg(7.0)], [svg(0.0), svg(1.0)]);
+    assert_ne!(svg(0.0), svg(1.0));
+}
+
+#[test]
 fn stones_marks_and_labels() {
     let game = move_list::parse("a2 swap-pieces c3 b2", side(3)).unwrap();
     let at = |text| game.side().parse_cell(text).unwrap();
     let svg = Drawing::new(game.position())
         .last_move(at("b2"))
         .label(at("b2"), "<&>")
-        .heat(at("a1"), 7.0)
         .mark(at("a3"), Color::Red)
         .mark(at("b2"), Color::Red)
         .svg();

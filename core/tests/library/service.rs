@@ -6,7 +6,7 @@ use hex_core::service::orders::{Accepted, ThreadLimit, MAX_ORDER};
 use hex_core::service::problem::ProblemKind;
 use hex_core::service::problem::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
 use hex_core::service::questions::{PageQuestion, QuestionKind, TextFormat};
-use hex_core::service::turns::ClientId;
+use hex_core::service::turns::{ClientId, Turns};
 use hex_core::service::{Service, ServiceLimits, TooManyTabs};
 use serde_json::{json, Value};
 use std::net::{IpAddr, Ipv4Addr};
@@ -277,6 +277,15 @@ fn clients_take_turns_and_then_their_tabs() {
         assert_ne!(next_tab(&mut service), one);
         drop(service.close_tab(one));
     }
+}
+
+/// Who has never had a turn waits no longer than who had the last one.
+#[test]
+fn a_client_without_a_turn_is_not_the_last() {
+    let mut turns = Turns::default();
+    turns.take(client(1));
+    let waiting = [(client(2), "new"), (client(1), "old")];
+    assert_eq!(turns.next(waiting.into_iter()), Some("new"));
 }
 
 /// Three tabs, three threads, and memory for two engines: two search at a time, and all get their

@@ -82,7 +82,7 @@ fn winner_with_move(
 #[test]
 fn small_boards_get_moves_that_an_exhaustive_search_confirms() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(54);
-    for (side, fillings, positions) in [(3, 2, 200), (3, 4, 300), (4, 5, 60), (4, 7, 400)] {
+    for (side, fillings, positions) in [(3, 2, 100), (3, 4, 100), (4, 5, 10), (4, 7, 100)] {
         for _ in 0..positions {
             let position = random_position(Side::of(side), fillings, &mut rng);
             let mut known = Winners::new();
@@ -98,7 +98,7 @@ fn small_boards_get_moves_that_an_exhaustive_search_confirms() {
 #[test]
 fn larger_boards_get_moves_that_a_new_search_confirms() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(55);
-    for (side, fillings, positions) in [(5, 3, 500), (6, 3, 1000), (7, 4, 1000)] {
+    for (side, fillings, positions) in [(5, 3, 100), (6, 3, 200), (7, 4, 200)] {
         for _ in 0..positions {
             let position = random_position(Side::of(side), fillings, &mut rng);
             for mover in Color::ALL {
@@ -132,7 +132,7 @@ fn reported_positions_get_their_moves() {
 fn a_hasty_solver_claims_no_win_without_a_move() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(56);
     for limit in [0, 1, 2, 5, 20] {
-        for _ in 0..200 {
+        for _ in 0..40 {
             let position = random_position(Side::of(6), 3, &mut rng);
             for mover in Color::ALL {
                 let mut solver = Solver::new(&position, limit).unwrap();

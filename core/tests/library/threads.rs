@@ -157,7 +157,7 @@ fn many_threads_prove_what_one_thread_proves() {
     const N: usize = 4;
     let (mut rng, mut known) = (rng(7), HashMap::new());
     let (mut roots, mut proven) = (0, HashSet::new());
-    for round in 0..120 {
+    for round in 0..30 {
         let board: Board<N> = random_position(&mut rng, 2..=7);
         let winner = naive::perfect_winner(&board, &mut known);
         for threads in [1, 2, 4, 8] {
@@ -179,8 +179,8 @@ fn many_threads_prove_what_one_thread_proves() {
             }
         }
     }
-    assert!(roots > 360, "{roots} roots were proven");
-    assert!(proven.len() > 600, "{} positions were", proven.len());
+    assert!(roots > 90, "{roots} roots were proven");
+    assert!(proven.len() > 150, "{} positions were", proven.len());
 }
 
 /// Every simulation is one visit of the root, and a node has as many visits as its moves together:
@@ -410,7 +410,7 @@ fn a_stop_is_answered_within_20_ms() {
         Effort::Simulations(u64::MAX),
     ] {
         for threads in [1, 4, 16] {
-            let tries = (0..7).map(|_| (search_ends(threads, effort), plain_threads_end(threads)));
+            let tries = (0..5).map(|_| (search_ends(threads, effort), plain_threads_end(threads)));
             let (search, plain): (Vec<_>, Vec<_>) = tries.unzip();
             let (search, plain) = (median(search), median(plain));
             println!("{threads} threads, {effort:?}: {search:?}; plain threads: {plain:?}");
