@@ -20,6 +20,17 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The search as it is shipped; `Params::playouts_only` leaves the network out.
+/// The shipped evaluator too slow: playouts go on in its place.
+#[test]
+fn a_network_that_is_too_slow_is_given_up() {
+    let network = Network::shipped().expect("the shipped weights are whole");
+    let params = Params::default();
+    let mut fallback = FallbackEvaluator::<11>::new(&params, rng(1), Some(Arc::new(network)));
+    assert!(fallback.is_costly());
+    fallback.degrade();
+    assert!(!fallback.is_costly());
+}
+
 fn search<const N: usize>(params: Params) -> Search<N, FallbackEvaluator<N>> {
     seeded_search(params, 1)
 }

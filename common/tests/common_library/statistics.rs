@@ -374,6 +374,7 @@ fn percentiles_are_nearest_ranks() {
     assert_eq!(percentile(&numbers, 990), Some(990));
     assert_eq!(percentile(&numbers, 999), Some(999));
     assert_eq!(percentile(&[7], 1), Some(7));
+    assert_eq!(percentile(&[1, 2, 3], 500), Some(2));
     assert_eq!(percentile::<u32>(&[], 500), None);
     let mut latencies = Latencies::default();
     for ms in 1..=10 {
