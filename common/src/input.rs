@@ -191,11 +191,9 @@ impl<R: BufRead> BufRead for LimitedLines<R> {
     fn consume(&mut self, count: usize) {
         // The consumed bytes are in the buffer, so this reads nothing.
         if let Ok(buffer) = self.inner.fill_buf() {
-            let parts = buffer[..count].split(|&byte| byte == b'\n');
-            let (before, last) = (
-                parts.clone().count() - 1,
-                parts.last().map_or(0, <[u8]>::len),
-            );
+            let mut parts = buffer[..count].split(|&byte| byte == b'\n');
+            let last = parts.next_back().map_or(0, <[u8]>::len);
+            let before = parts.count();
             let begun = if before == 0 { self.length } else { 0 };
             (self.whole, self.length) = (self.whole + before, begun + last);
         }
