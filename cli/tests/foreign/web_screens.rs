@@ -206,6 +206,7 @@ fn bar_and_stones_keep_colours_in_forced_colours_mode() {
     assert_eq!(browser.text(&tab, colors), before);
     // Dark colours would be light text on white paper.
     browser.eval(&tab, "document.documentElement.dataset.theme = 'dark'");
+    browser.set_media(&tab, "forced-colors", "none");
     browser.show_on_paper(&tab);
     let printed = "['colorScheme', 'display'].map((name, index) =>
         getComputedStyle(document.querySelectorAll('html, .side')[index])[name]).join()";
