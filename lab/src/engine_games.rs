@@ -48,8 +48,7 @@ impl EnginePlayer {
             self.drawn -= 1;
             return analysis.draw(&mut self.rng);
         }
-        self.handicap
-            .choose(&analysis, game.position(), &mut self.rng)
+        self.handicap.choose(&analysis, &mut self.rng)
     }
 }
 

@@ -27,7 +27,7 @@ pub struct GtpSettings {
     pub level: Level,
     /// The meaning of a swap, and whether swaps are possible.
     pub swap: SwapRule,
-    /// Seed of playouts and of the random moves of low levels.
+    /// Seed of playouts and of the choices of low levels.
     pub seed: u64,
     /// Whether a search sends HexGui drawings while it runs, several times a second.
     pub live: bool,
@@ -243,7 +243,7 @@ impl GtpSession {
             clock.spend(started.elapsed());
         }
         let handicap = self.settings.level.handicap();
-        let cell = handicap.choose(&analysis, self.game.position(), &mut self.rng);
+        let cell = handicap.choose(&analysis, &mut self.rng);
         Ok(Some(Move::Place(cell)))
     }
 

@@ -301,10 +301,7 @@ fn levels_are_described() {
     };
     let tab = browser.open(&format!("{}#5,;red=person;blue=3", server.url()));
     let words = "document.getElementById('level-words').textContent";
-    browser.wait(
-        &tab,
-        &format!("{words}.includes('19 of 100 moves at random')"),
-    );
+    browser.wait(&tab, &format!("{words}.includes('in 25 of 100 cases')"));
     choose(&mut browser, &tab, "blue", "10");
     browser.wait(
         &tab,

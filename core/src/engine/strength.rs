@@ -1,10 +1,10 @@
 //! Graded strength: levels 1 to 10, each clearly stronger than the one below. Two things make the
-//! engine weaker: fewer simulations and, at the lowest levels, a share of random moves. `hex lab
-//! levels` measures the steps: 130 to 230 Elo each with network v (docs/strength.md). After a
-//! change to the engine run it again and adjust `Handicap::TABLE`.
+//! engine weaker: fewer simulations and, at the lower levels, a choice among the moves that look
+//! plausible instead of the best one. `hex lab levels` measures the steps
+//! (docs/strength.md). After a change to the engine run it again and adjust `Handicap::TABLE`.
 
-use super::{Analysis, Effort};
-use crate::record::{AnyBoard, AnyCell};
+use super::{Analysis, Effort, MoveAnalysis};
+use crate::record::AnyCell;
 use hexbot::params::OpeningBook;
 use rand::{Rng, RngExt};
 use std::fmt;
@@ -76,32 +76,40 @@ impl FromStr for Level {
 pub struct Handicap {
     /// The most simulations a move; `None` sets no limit.
     pub simulations: Option<u64>,
-    /// The share of moves that are played at random, 0 to 1.
-    pub random_moves: f64,
+    /// How readily worse moves are played, at least 0. A move is played with a probability
+    /// proportional to how good it looks, to the power of 1 / `temperature`; at 0 it is the best.
+    pub temperature: f32,
 }
 
 impl Handicap {
     /// One entry a level, the weakest first.
     const TABLE: [Handicap; 10] = [
-        Handicap::new(64, 0.31),
-        Handicap::new(64, 0.25),
-        Handicap::new(64, 0.19),
-        Handicap::new(64, 0.135),
-        Handicap::new(64, 0.09),
-        Handicap::new(64, 0.045),
+        Handicap::new(64, 3.0),
+        Handicap::new(64, 2.1),
+        Handicap::new(64, 1.5),
+        Handicap::new(64, 1.1),
+        Handicap::new(64, 0.8),
+        Handicap::new(64, 0.5),
         Handicap::new(64, 0.0),
         Handicap::new(180, 0.0),
         Handicap::new(500, 0.0),
         Handicap {
             simulations: None,
-            random_moves: 0.0,
+            temperature: 0.0,
         },
     ];
 
-    const fn new(simulations: u64, random_moves: f64) -> Self {
+    /// A move that looks better than this is always played, such as most answers to intrusions into
+    /// bridges; see [`look`]. A limit of a half makes all weak levels nearly equal.
+    const OBVIOUS: f32 = 0.75;
+
+    /// A move that looks worse than this share of the best one is never played.
+    const LEAST_SHARE: f32 = 0.001;
+
+    const fn new(simulations: u64, temperature: f32) -> Self {
         Handicap {
             simulations: Some(simulations),
-            random_moves,
+            temperature,
         }
     }
 
@@ -115,13 +123,39 @@ impl Handicap {
         }
     }
 
-    /// The move to play in `position` after a search of it: the best one, or sometimes a random
-    /// one.
-    pub fn choose(self, analysis: &Analysis, position: &AnyBoard, rng: &mut impl Rng) -> AnyCell {
-        if self.random_moves > 0.0 && rng.random_bool(self.random_moves) {
-            let cells: Vec<AnyCell> = position.empty_cells().iter().collect();
-            return cells[rng.random_range(0..cells.len())];
+    /// The move to play after a search: the best one, or one that looks nearly as good. A result
+    /// that the search has proven is never spoilt, nor is an obvious move missed.
+    pub fn choose(self, analysis: &Analysis, rng: &mut impl Rng) -> AnyCell {
+        let visits = analysis.moves.iter().map(|known| known.visits).sum();
+        let looks = analysis.moves.iter().map(|known| look(known, visits));
+        let most = looks.clone().fold(0.0, f32::max);
+        let is_clear = analysis.proof.is_some() || most > Self::OBVIOUS || most <= 0.0;
+        if self.temperature <= 0.0 || is_clear {
+            return analysis.best;
+        }
+        let weight = |share: f32| {
+            if share < Self::LEAST_SHARE {
+                return 0.0;
+            }
+            share.powf(1.0 / self.temperature)
+        };
+        let weights = looks.map(|look| weight(look / most));
+        let mut left = rng.random::<f32>() * weights.clone().sum::<f32>();
+        for (known, weight) in analysis.moves.iter().zip(weights) {
+            if left < weight {
+                return known.cell;
+            }
+            left -= weight;
         }
         analysis.best
     }
+}
+
+/// How good a move looks, 0 to 1: the mean of its prior, which is what it looks like at first sight,
+/// and of its share of all `visits`, which is what the search thinks. 0 for a move that is proven to
+/// lose. All moves together look like 1.
+fn look(known: &MoveAnalysis, visits: u32) -> f32 {
+    known.prior.map_or(0.0, |prior| {
+        (prior + known.visits as f32 / visits.max(1) as f32) / 2.0
+    })
 }

@@ -90,7 +90,7 @@ pub enum State {
 }
 
 impl Job {
-    /// The job of a search for `tab`. Random moves are drawn from `seed`. All replies go to `send`.
+    /// The job of a search for `tab`. The moves of weak levels are drawn from `seed`. All replies go to `send`.
     pub fn new(
         tab: TabId,
         search: SearchRequest,
@@ -106,11 +106,10 @@ impl Job {
         let to_move = subject.game.to_move();
         let position = subject.game.position().clone();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let for_choice = position.clone();
         let mut choose = move |analysis: &Analysis| match subject.purpose {
             Purpose::Analysis | Purpose::Pondering => None,
             Purpose::Move(level) => {
-                let point = level.handicap().choose(analysis, &for_choice, &mut rng);
+                let point = level.handicap().choose(analysis, &mut rng);
                 Some(token(Move::Place(point)))
             }
         };

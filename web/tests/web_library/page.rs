@@ -66,14 +66,18 @@ fn no_part_of_the_page_names_another_site() {
 fn the_page_offers_what_the_server_takes() {
     let (first, last) = (SIDES.start(), SIDES.end());
     let handicaps: Vec<Handicap> = Level::all().map(Level::handicap).collect();
-    let percent = |handicap: &Handicap| (100.0 * handicap.random_moves).to_string();
-    let random: Vec<String> = handicaps.iter().map(percent).collect();
+    // Of two moves, one of which looks five times as good.
+    let percent = |handicap: &Handicap| match handicap.temperature {
+        0.0 => "0".to_owned(),
+        temperature => format!("{:.0}", 100.0 / (1.0 + 5f32.powf(1.0 / temperature))),
+    };
+    let worse: Vec<String> = handicaps.iter().map(percent).collect();
     let limits = handicaps.iter().filter_map(|handicap| handicap.simulations);
     let limits: Vec<String> = limits.map(|limit| limit.to_string()).collect();
     for said in [
         format!("SIDES = {{ first: {first}, last: {last},"),
         format!("LEVELS = {};", Level::MAX),
-        format!("RANDOM = [{}];", random.join(", ")),
+        format!("WORSE = [{}];", worse.join(", ")),
         format!("SIMULATIONS = [{}];", limits.join(", ")),
     ] {
         assert!(is_in_the_page(&said), "no file of the page contains {said}");
