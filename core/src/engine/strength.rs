@@ -151,9 +151,9 @@ impl Handicap {
     }
 }
 
-/// How good a move looks, 0 to 1: the mean of its prior, which is what it looks like at first sight,
-/// and of its share of all `visits`, which is what the search thinks. 0 for a move that is proven to
-/// lose. All moves together look like 1.
+/// How good a move looks, 0 to 1: the mean of its prior, which is what it looks like at first
+/// sight, and of its share of all `visits`, which is what the search thinks. 0 for a move that is
+/// proven to lose. All moves add up to 1.
 fn look(known: &MoveAnalysis, visits: u32) -> f32 {
     known.prior.map_or(0.0, |prior| {
         (prior + known.visits as f32 / visits.max(1) as f32) / 2.0
