@@ -243,18 +243,25 @@ fn the_wide_bundle_plays_like_the_crate() {
 fn the_bundle_is_as_fast_as_the_crate() {
     let environment = [("HEXBOT_SEED", "1"), (SIMULATIONS, "600")];
     let turn = include_str!("data/statement/third-turn.in");
-    let fastest = |program: &Path| {
-        let answers = (0..3).map(|_| {
-            let mut bot = Bot::start(program, &environment);
-            let answer = bot.ask(turn);
-            ends_well(&mut bot);
-            answer.time
-        });
-        answers.min().expect("three answers")
+    let time = |program: &Path| {
+        let mut bot = Bot::start(program, &environment);
+        let answer = bot.ask(turn);
+        ends_well(&mut bot);
+        answer.time
     };
     // The short one has the same instructions.
-    let (bundle, crates) = (fastest(Upload::Wide.program(3)), fastest(crate_bot()));
-    assert!(bundle < 2 * crates, "{bundle:?}, the crate {crates:?}");
+    let (bundled, mut fastest) = (Upload::Wide.program(3), [Duration::MAX; 2]);
+    // In turns, as other programs may run beside them.
+    for round in 0..10 {
+        fastest = [
+            fastest[0].min(time(bundled)),
+            fastest[1].min(time(crate_bot())),
+        ];
+        if round >= 2 && fastest[0] < 2 * fastest[1] {
+            return;
+        }
+    }
+    panic!("{:?}, the crate {:?}", fastest[0], fastest[1]);
 }
 
 /// A player in this process, which reads the judge's text.

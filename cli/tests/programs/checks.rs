@@ -100,7 +100,7 @@ const BROKEN: [Broken; 9] = [
     ),
     (
         "--play path --swap",
-        "--games 2",
+        "--games 4",
         &[
             "✓ swaps f6",
             "! leaves a1, as Blue",
