@@ -90,8 +90,8 @@ pub enum State {
 }
 
 impl Job {
-    /// The job of a search for `tab`. The moves of weak levels are drawn from `seed`. All replies go
-    /// to `send`.
+    /// The job of a search for `tab`. The moves of weak levels are drawn from `seed`. All replies
+    /// go to `send`.
     pub fn new(
         tab: TabId,
         search: SearchRequest,
