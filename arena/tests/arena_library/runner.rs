@@ -76,8 +76,8 @@ impl GameSchedule for Games {
 /// More games than any run here plays before something ends it.
 const MOST: u64 = 1000;
 
-/// Plays games until something ends the run, and passes each to `receive`. Returns the games received, the result of
-/// the run, and whether it was stopped.
+/// Plays games until something ends the run, and passes each to `receive`. Returns the games
+/// received, the result of the run, and whether it was stopped.
 fn endless(
     games: &Games,
     threads: usize,

@@ -166,7 +166,8 @@ fn assert_names_each_fault_once(output: &Output) {
     assert_eq!(once.len(), all, "{told}");
 }
 
-/// Bots in other languages, which are compiled or interpreted: the file, the program that runs or compiles it, limits and words.
+/// Bots in other languages, which are compiled or interpreted: the file, the program that runs or
+/// compiles it, limits and words.
 const FOREIGN: [(&str, &str, &str, i32, &str); 2] = [
     (
         "header-every-turn.py",

@@ -3,8 +3,8 @@
 
 use crate::common::{describe, hex, side_by_side, succeed, Place, HASTY, PATIENT};
 
-/// Plays two games against a sound bot and returns the fault of each. The bot is a GTP engine if its
-/// options say so.
+/// Plays two games against a sound bot and returns the fault of each. The bot is a GTP engine if
+/// its options say so.
 fn faults(options: &str) -> Vec<serde_json::Value> {
     let place = Place::new();
     let prefix = if options.contains("--gtp") {

@@ -41,8 +41,8 @@ fn read(record: &str) {
 }
 
 /// The lengths of two records in bytes, and how many times as long the second one may take. It is
-/// eight times as long; what takes time by the square takes 64 times as long. In both the nodes have
-/// as many children as there are cells.
+/// eight times as long; what takes time by the square takes 64 times as long. In both the nodes
+/// have as many children as there are cells.
 const LENGTHS: [usize; 2] = [160_000, 1_280_000];
 const MOST: f64 = 40.0;
 
