@@ -24,8 +24,6 @@ pub struct Player<const N: usize, E = ShippedEvaluator<N>> {
     answers: usize,
     /// When the last [`Player::tidy_up`] began and ended.
     tidied: Range<Duration>,
-    /// How many of them lasted longer than a turn may: the process stood still.
-    standstills: usize,
     /// The largest delay of an answer after its planned time. It is added to the safety margin of
     /// later answers.
     lag: Duration,
@@ -81,7 +79,6 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
             settings,
             answers: 0,
             tidied: Duration::ZERO..Duration::ZERO,
-            standstills: 0,
             lag: Duration::ZERO,
         }
     }
@@ -108,11 +105,11 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         clock: &impl Clock,
         arrival: Duration,
     ) -> Option<Reply<N>> {
-        // A turn that is there already may have arrived during `tidy_up`. Where the process stands
-        // still again and again, the judge stops it between turns.
-        let is_early = arrival < self.tidied.end + CLOCK_RESOLUTION && self.standstills < 2;
-        let began = arrival;
-        let arrival = if is_early { self.tidied.start } else { arrival };
+        // A turn that is there already may have arrived during `tidy_up`. After longer than a turn
+        // it is late, or the judge has stopped the process meanwhile.
+        let from = self.tidied.start;
+        let until = (self.tidied.end + CLOCK_RESOLUTION).min(from + self.settings.turn_limit);
+        let arrival = if arrival < until { from } else { arrival };
         let limit = self.settings.thinking_time(self.answers, self.lag);
         self.answers += 1;
         let budget = match self.settings.simulations {
@@ -123,7 +120,7 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
         let searched = opening.map(|answer| answer.played_on(board));
         let result = self.think(searched.as_ref().unwrap_or(board), budget);
         // At most the limit: a stopped clock shows `Duration::MAX`.
-        let planned = arrival.saturating_add(limit).max(began);
+        let planned = arrival.saturating_add(limit);
         let late = clock.now().saturating_sub(planned).min(limit);
         self.lag = self.lag.max(late);
         if let Some(answer) = opening {
@@ -150,14 +147,11 @@ impl<const N: usize, E: Evaluator<N>> Player<N, E> {
     /// Discards tree nodes that can no longer be reached after `answer`. Call it after sending the
     /// answer to `board`, while the opponent thinks; otherwise the next [`Player::reply`] does it
     /// in its own time. If the next turn arrives meanwhile, its time limit runs from the beginning
-    /// of this call, unless two calls in this game lasted longer than a turn's limit: then the
-    /// judge stops the process between turns.
+    /// of this call.
     pub fn tidy_up(&mut self, board: &Board<N>, answer: Answer<N>, clock: &impl Clock) {
         let start = clock.now();
         self.search.retain_reachable_from(&answer.played_on(board));
         self.tidied = start..clock.now();
-        let took = self.tidied.end - start;
-        self.standstills += (took >= self.settings.turn_limit) as usize;
     }
 
     /// The search, for callers that run simulations on several threads before [`Player::reply`].

@@ -226,7 +226,7 @@ fn scores(judged: &Judged) -> [i32; 2] {
     Color::ALL.map(|color| if judged.winner() == color { 1 } else { lost })
 }
 
-/// What the bots' standard errors say for cgarena's charts, in lines such as `[PDATA][12] depth = 7`
+/// What the bots' standard errors say for cgarena's charts, in lines like `[PDATA][12] depth = 7`
 /// of a player and `[TDATA] size = 11` of the game. The number is a turn.
 fn attributes(journals: &[Journal; 2]) -> Vec<Value> {
     let attribute = |player: usize, line: &str| {

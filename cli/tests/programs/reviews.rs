@@ -134,7 +134,7 @@ fn faults_and_times_of_a_match_are_told() {
     assert!(summary["times"]["count"].as_u64().unwrap() > 0);
     let page = read(&place, "r/report.html");
     assert!(page.contains("illegal move: ") && page.contains("hex web r/sgf/000001.sgf"));
-    // Nobody has chosen the moves of the opening. Another review and the page know it by the remark.
+    // Nobody has chosen the moves of the opening. Other reviews and the page know the remark.
     let again = "r/sgf/000001.sgf --simulations 50 --out again";
     succeed(&mut review(&place, again));
     for file in ["r/sgf/000001.sgf", "again/sgf/000001.sgf"] {

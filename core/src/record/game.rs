@@ -80,7 +80,7 @@ pub struct PlayedMove {
     pub clocks: Clocks,
 }
 
-/// The seconds that each player has left, by [`Color::index`]: `12.5`, or what else a record states.
+/// The seconds that each player has left, by [`Color::index`]: `12.5`, or what a record states.
 /// Empty where unknown.
 pub type Clocks = [String; 2];
 
