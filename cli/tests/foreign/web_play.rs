@@ -175,13 +175,14 @@ fn rotation_settings_are_applied_and_stored() {
     browser.click(&tab, "#settings-open");
     choose(&mut browser, &tab, "rotation", "10");
     choose(&mut browser, &tab, "theme", "dark");
-    for name in ["numbers", "sides", "mirrored"] {
+    for name in ["numbers", "sides", "pattern", "mirrored"] {
         browser.eval(&tab, &format!("document.getElementById('{name}').click()"));
     }
     let checks = "document.querySelector('.board').dataset.rotation === '10' &&
         !document.querySelector('.board').hasAttribute('data-mirrored') &&
         document.querySelectorAll('.names text').length === 20 &&
         document.querySelectorAll('.stones .number').length === 3 &&
+        new Set([...document.querySelectorAll('.cell')].map((cell) => getComputedStyle(cell).fill)).size === 3 &&
         getComputedStyle(document.body).backgroundColor === 'rgb(24, 23, 21)'";
     browser.wait(&tab, checks);
     // Other tabs and the next visit have the same settings.

@@ -8,8 +8,9 @@ import { preferences } from "./prefs.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const STONE = 14;
+const STAR = 3;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const LAYERS = ["paths", "stones", "labels", "line", "proofs", "marks", "hint", "aim", "ring"];
+const LAYERS = ["stars", "paths", "stones", "labels", "line", "proofs", "marks", "hint", "aim", "ring"];
 // Rotation "auto" stands the board up if its cells get larger by at least this factor.
 const WORTH_TURNING = 1.08;
 // The least size of a target that a finger hits reliably, in CSS pixels.
@@ -20,6 +21,8 @@ const AGAIN_HALF_WIDTH = 44;
 // The size of coordinates in units of the drawing, and their greatest size in CSS pixels.
 const NAME_SIZE = 13;
 const MOST_NAME = 20;
+// Star points are on the fourth lines, as in the drawings of `hex show --pattern`.
+const STAR_LINE = 3;
 // The least width of a cell in CSS pixels. With less room, the board scrolls.
 const LEAST_CELL = 24;
 
@@ -95,7 +98,7 @@ export class Board {
       const group = draw(svg, "g", { role: "row", "aria-label": `Row ${row + 1}`, "aria-rowindex": row + 1 });
       for (let col = 0; col < side; col++) {
         const cell = cellName(col, row);
-        this.#cells.set(cell, draw(group, "polygon", { class: "cell", "data-cell": cell, role: "gridcell", "aria-colindex": col + 1,
+        this.#cells.set(cell, draw(group, "polygon", { class: `cell tone-${(col + 2 * row) % 3}`, "data-cell": cell, role: "gridcell", "aria-colindex": col + 1,
           "aria-label": `${cell}, empty` }));
       }
     }
@@ -189,7 +192,21 @@ export class Board {
     svg.dataset.rotation = this.orientation.rotation;
     svg.dataset.side = side;
     svg.toggleAttribute("data-mirrored", this.orientation.mirrored);
+    svg.toggleAttribute("data-pattern", preferences.get("pattern"));
+    this.#drawStars();
     this.#sizeNames();
+  }
+
+  #drawStars() {
+    const layer = this.layer("stars");
+    const far = this.#layout.side - 1 - STAR_LINE;
+    if (!preferences.get("pattern") || far <= STAR_LINE) return;
+    for (const col of [STAR_LINE, far]) {
+      for (const row of [STAR_LINE, far]) {
+        const { x, y } = this.at(cellName(col, row));
+        draw(layer, "circle", { cx: x, cy: y, r: STAR });
+      }
+    }
   }
 
   // On a small board the coordinates do not grow with the cells.

@@ -8,7 +8,7 @@ const STORED = "preferences";
 // `rotation` is "auto" or HexWorld's number, 1 to 12, of which 10 is flat. `threads` 0 means all
 // threads of the server, which leaves a core free and shares them among tabs.
 const DEFAULTS = {
-  rotation: "auto", mirrored: false, numbers: false, sides: false, theme: "auto", sound: true, turn: true,
+  rotation: "auto", mirrored: false, numbers: false, sides: false, pattern: false, theme: "auto", sound: true, turn: true,
   clock: "off", knowsTour: false, path: 0, leftPath: false, threads: 0, ponder: false, twice: true,
 };
 

@@ -10,7 +10,7 @@ const TURNS = 12;
 const NAMED = { [FLAT]: "flat", [DIAMOND]: "diamond", [STANDING]: "standing", [UPRIGHT]: "upright diamond" };
 // The rotations that F cycles through.
 const CYCLE = [FLAT, DIAMOND, STANDING, UPRIGHT];
-const SWITCHES = ["mirrored", "numbers", "sides", "sound", "turn", "twice", "ponder"];
+const SWITCHES = ["mirrored", "numbers", "sides", "pattern", "sound", "turn", "twice", "ponder"];
 
 // Connects the fields. `redraw()` shows the position again.
 export function connect(board, redraw) {
