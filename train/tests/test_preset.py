@@ -23,7 +23,7 @@ PLAIN = {"side", "generations", "channels", "layers", "games", "simulations", "p
 # Values of all kinds, as TOML, each with the types that it may have. No number is below 0, above a
 # billion or unknown.
 WRONG: dict[str, tuple[Any, ...]] = {
-    '"abc"': (str, str | None), "true": (bool,), "-1": (), "1e300": (), "nan": (),
+    '"abc"': (str, str | None), "true": (bool, bool | None), "-1": (), "1e300": (), "nan": (),
     "[]": (tuple[int, ...], tuple[int, ...] | None), '["abc"]': (), "[true]": (), "{}": (Mapping,),
     "1979-05-27": (),
 }

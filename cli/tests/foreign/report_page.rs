@@ -16,7 +16,7 @@ const HEIGHT: u32 = 1400;
 fn page(place: &Place, names: [&str; 2], openings: &str) -> PathBuf {
     let player = |name: &str| {
         let bot = place.bot("--play path");
-        format!("[[player]]\nname = \"{name}\"\ncommand = \"{bot}\"\n")
+        format!("[[player]]\nname = \"{name}\"\ncommand = '{bot}'\n")
     };
     let roster = place.path().join("players.toml");
     fs::write(&roster, names.map(player).concat()).unwrap();
