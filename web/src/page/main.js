@@ -238,6 +238,8 @@ async function showFirstPosition(game) {
   await connected;
   const isShown = await runTasks(others, () => game === session.text());
   isComplete ||= isShown;
+  // The grades may have come after the panels and before the last step.
+  if (isShown && view !== null) showPanels();
   return isShown;
 }
 
