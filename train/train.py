@@ -51,8 +51,8 @@ CLIP_NORM = 1.0
 # The learning rate rises in at most this share of a run.
 WARM_UP_SHARE = 0.05
 
-# Capabilities, as PyTorch names them, of which one is enough to compute in bfloat16: x86-64 has the
-# first two, ARM the third.
+# PyTorch's names of the instructions for bfloat16; one is enough. x86-64 has the first two, ARM the
+# third.
 BFLOAT16_INSTRUCTIONS = ("avx512_bf16", "amx_bf16", "bf16")
 
 # It falls to this share of the plateau's.

@@ -81,7 +81,7 @@ fn nothing_outlives_a_match_that_fails() {
     place.assert_no_process_left_after(Duration::from_secs(1));
 }
 
-/// Whatever signal a bot sends to its keeper, at once or later, it loses by its own fault, and the
+/// A bot that sends its keeper a signal, at once or later, loses by its own fault, and the
 /// match goes on.
 #[test]
 fn keepers_outlast_the_signals_of_bots() {

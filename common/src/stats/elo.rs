@@ -127,7 +127,7 @@ impl Smoothed {
     }
 }
 
-/// Wilson's (1927) 95 % interval for a probability, after this share of hits in so many trials.
+/// Wilson's (1927) 95 % interval for a probability, from the share of hits and how many trials.
 pub(crate) fn wilson_95(share: f64, trials: f64) -> (f64, f64) {
     let z2 = Z_95 * Z_95;
     let scale = 1.0 + z2 / trials;

@@ -5,7 +5,7 @@ export const LEVELS = 10;
 const NAMES = ["very easy", "easy", "fairly easy", "mild", "medium", "tricky", "hard", "very hard", "expert",
   "full strength"];
 const WORDS = [
-  "plays whatever looks natural. A first opponent",
+  "plays any move that looks natural. A first opponent",
   "often takes a worse move that looks natural",
   "takes a worse move every few turns",
   "knows where to play, but overlooks a lot",
@@ -16,7 +16,7 @@ const WORDS = [
   "looks three times as far again",
   "thinks as long as you allow",
 ];
-// How often the worse of two moves is played, one of which looks five times as good, in percent.
+// How often a move is played beside another that looks five times as good, in percent.
 const WORSE = [37, 32, 25, 19, 12, 4, 0, 0, 0, 0];
 // Simulations per move; higher levels are limited by time only.
 const SIMULATIONS = [64, 64, 64, 64, 64, 64, 64, 180, 500];

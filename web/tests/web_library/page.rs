@@ -66,7 +66,7 @@ fn no_part_of_the_page_names_another_site() {
 fn the_page_offers_what_the_server_takes() {
     let (first, last) = (SIDES.start(), SIDES.end());
     let handicaps: Vec<Handicap> = Level::all().map(Level::handicap).collect();
-    // Of two moves, one of which looks five times as good.
+    // For a move beside another that looks five times as good.
     let percent = |handicap: &Handicap| match handicap.temperature {
         0.0 => "0".to_owned(),
         temperature => format!("{:.0}", 100.0 / (1.0 + 5f32.powf(1.0 / temperature))),
