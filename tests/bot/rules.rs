@@ -4,6 +4,7 @@ use crate::common::{half_turn, random_board, random_cells, rng};
 use hexbot::board::{Board, IllegalMove};
 use hexbot::cell::{Cell, Color, Direction};
 use hexbot::cell_set::CellSet;
+use hexbot::opening::Answer;
 use proptest::prelude::*;
 
 /// Calls a test generic over the side for every side from 1 to 14 and for 21.
@@ -12,6 +13,19 @@ macro_rules! for_all_sides {
         for_all_sides!($test: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 21)
     };
     ($test:ident: $($side:literal)*) => { $($test::<$side>();)* };
+}
+
+/// After swap-pieces Blue has a stone on the mirrored cell, and Red is to move.
+#[test]
+fn a_swap_mirrors_the_only_stone_and_changes_its_colour() {
+    for cell in Cell::<11>::all() {
+        let mut board = Board::new();
+        board.play(cell);
+        let after = Answer::SwapPieces.played_on(&board);
+        assert_eq!(after.at(cell.transposed()), Some(Color::Blue), "{cell}");
+        assert_eq!(after.empty_cells().len(), Cell::<11>::COUNT - 1, "{cell}");
+        assert_eq!(after.to_move(), Color::Red, "{cell}");
+    }
 }
 
 #[test]
