@@ -5,12 +5,15 @@ import { hasSimd } from "./simd.js";
 
 export { HexError };
 
-async function compile(address) {
+async function read(file) {
+  const address = new URL(file, import.meta.url);
   const response = await fetch(address);
   if (!response.ok) throw new HexError(`${address} cannot be loaded: status ${response.status}`);
-  // Not compileStreaming, because some hosts send a wrong MIME type.
-  return WebAssembly.compile(await response.arrayBuffer());
+  return new Uint8Array(await response.arrayBuffer());
 }
+
+// Not compileStreaming, because some hosts send a wrong MIME type.
+const compile = async (file) => WebAssembly.compile(await read(file));
 
 const platform = {
   startWorker({ onMessage, onFailure }) {
@@ -23,10 +26,11 @@ const platform = {
 
 export class HexEngine extends EngineClient {
   static async load() {
-    const [main, kernel] = await Promise.all([
-      compile(new URL("./hex.wasm", import.meta.url)),
-      hasSimd() ? compile(new URL("./kernel.wasm", import.meta.url)) : undefined,
+    const [main, kernel, network] = await Promise.all([
+      compile("./hex.wasm"),
+      hasSimd() ? compile("./kernel.wasm") : undefined,
+      read("./large.weights"),
     ]);
-    return new HexEngine(platform, { main, kernel });
+    return new HexEngine(platform, { main, kernel, network });
   }
 }

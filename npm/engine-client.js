@@ -111,7 +111,8 @@ export class EngineClient {
   // The end of the last call: calls run one after the other.
   #last = Promise.resolve();
 
-  // `platform` has startWorker({ onMessage, onFailure }) → { post, end }; `modules` is { main, kernel }.
+  // `platform` has startWorker({ onMessage, onFailure }) → { post, end }; `modules` is
+  // { main, kernel, network }.
   constructor(platform, modules) {
     this.#platform = platform;
     this.#modules = modules;

@@ -6,7 +6,8 @@ import { EngineClient, HexError } from "./engine-client.js";
 
 export { HexError };
 
-const compile = async (file) => WebAssembly.compile(await readFile(new URL(file, import.meta.url)));
+const read = (file) => readFile(new URL(file, import.meta.url));
+const compile = async (file) => WebAssembly.compile(await read(file));
 
 const platform = {
   startWorker({ onMessage, onFailure }) {
@@ -20,7 +21,9 @@ const platform = {
 
 export class HexEngine extends EngineClient {
   static async load() {
-    const [main, kernel] = await Promise.all(["./hex.wasm", "./kernel.wasm"].map(compile));
-    return new HexEngine(platform, { main, kernel });
+    const [main, kernel, network] = await Promise.all([
+      compile("./hex.wasm"), compile("./kernel.wasm"), read("./large.weights"),
+    ]);
+    return new HexEngine(platform, { main, kernel, network });
   }
 }

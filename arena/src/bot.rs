@@ -109,7 +109,7 @@ fn play_on(
     let mut bot = knobs.player(side, Limits::CODINGAME).context("line 1")?;
     let clock = StoppableClock::start(&Stop::never());
     // Unlike in a contest, a side other than 11 is no mistake here.
-    tell(input.report() + &knobs.warning());
+    tell(input.report() + &knobs.warning(side));
     let mut unreadable = false;
     while input.wait() {
         let arrival = clock.now();

@@ -8,15 +8,13 @@ use super::player::Limits;
 use hex_common::options;
 use hex_common::weights_file;
 use hex_core::engine::threads::THREADS;
-use hex_core::engine::{network, network_warning, player, Engine, SideNotPlayed};
+use hex_core::engine::{network_warning, player, Engine, Networks, SideNotPlayed};
 use hex_core::record::Side;
-use hexbot::network::Network;
 use hexbot::params::{BridgeUse, OpeningBook, Params, Selection, TreeReuse, Tunable, TUNABLES};
 use hexbot::settings::Settings;
 use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The safety margin of a time limit, in milliseconds: less than the longest limit.
@@ -151,7 +149,7 @@ fn all_knobs() -> impl Iterator<Item = Knob> {
 #[derive(Clone, Debug)]
 pub struct Knobs {
     settings: Settings,
-    network: Option<Arc<Network>>,
+    networks: Networks,
     threads: usize,
     first: Option<Duration>,
     turn: Option<Duration>,
@@ -162,7 +160,7 @@ impl Default for Knobs {
     fn default() -> Self {
         Knobs {
             settings: Settings::default(),
-            network: None,
+            networks: Networks::Shipped,
             threads: 1,
             first: None,
             turn: None,
@@ -227,7 +225,7 @@ impl Knobs {
             Value::File => {
                 let network = weights_file::read(Path::new(value));
                 let network = network.map_err(|error| format!("{error:#}"))?;
-                self.network = Some(network);
+                self.networks = Networks::Single(network);
                 self.weights = Some(value.into());
             }
         }
@@ -249,15 +247,14 @@ impl Knobs {
             turn_limit: self.turn.unwrap_or(limits.turn),
             ..self.settings.clone()
         };
-        let network = self.network.clone().or_else(network);
-        player(side, settings, self.threads, network)
+        player(side, settings, self.threads, self.networks.on(side))
     }
 
-    /// A line that says that the network is damaged; empty if it is not.
-    pub(crate) fn warning(&self) -> String {
-        match self.network {
-            Some(_) => String::new(),
-            None => network_warning(),
+    /// A line that says that the network for boards of `side` is damaged; empty if it is not.
+    pub(crate) fn warning(&self, side: Side) -> String {
+        match self.networks {
+            Networks::Shipped => network_warning(side),
+            _ => String::new(),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! Reads networks from files of weights. `python -m train.export` writes such files;
-//! `src/network/shipped.weights`, which is compiled into the bot, is one.
+//! `src/network/shipped.weights`, which is compiled into the bot, is one, and
+//! `core/src/engine/large.weights`, for boards larger than 11×11, another.
 
 use crate::input;
 use anyhow::Context;
-use hex_core::engine::network;
+use hex_core::engine::{network, shipped_file, Networks};
+use hex_core::record::Side;
 use hexbot::network::packing::{self, WeightsError};
-use hexbot::network::weights;
 use hexbot::network::Network;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,18 +24,30 @@ pub struct NetworkChoice {
 }
 
 impl NetworkChoice {
-    /// The network that was chosen.
+    /// The network that was chosen, for boards of `side`.
     ///
     /// # Errors
     /// As [`read`].
-    pub fn read(&self) -> anyhow::Result<NamedNetwork> {
+    pub fn read(&self, side: Side) -> anyhow::Result<NamedNetwork> {
         match &self.weights {
             _ if self.playouts_only => Ok(NamedNetwork {
                 network: None,
                 name: "no network".to_owned(),
             }),
             Some(path) => read_named(path),
-            None => Ok(shipped()),
+            None => Ok(shipped(side)),
+        }
+    }
+
+    /// The networks that were chosen, for boards of every side.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn networks(&self) -> anyhow::Result<Networks> {
+        match &self.weights {
+            _ if self.playouts_only => Ok(Networks::PlayoutsOnly),
+            Some(path) => Ok(Networks::Single(read(path)?)),
+            None => Ok(Networks::Shipped),
         }
     }
 }
@@ -48,11 +61,11 @@ pub struct NamedNetwork {
     pub name: String,
 }
 
-/// The shipped network; none if its file is damaged.
-pub fn shipped() -> NamedNetwork {
+/// The shipped network for boards of `side`; none if its file is damaged.
+pub fn shipped(side: Side) -> NamedNetwork {
     NamedNetwork {
-        network: network(),
-        name: name(weights::shipped().as_ref()),
+        network: network(side),
+        name: name(&shipped_file(side)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Searches: a [`Service`] with one tab. It runs in rounds, and looks for Ctrl-C between them.
 
 use crate::wrong;
-use hex_core::engine::network;
+use hex_core::engine::Networks;
 use hex_core::engine::threads::THREADS;
 use hex_core::service::engine_cache::{CacheLimits, TabId};
 use hex_core::service::job::SearchRequest;
@@ -55,7 +55,7 @@ impl Searcher {
             tabs_of_a_client: 1,
             cache: CACHE,
         };
-        let mut service = Service::new(limits, seed, network());
+        let mut service = Service::new(limits, seed, Networks::Shipped);
         let tab = service.open_tab(ClientId::ONLY).expect("it is the first");
         Ok(Searcher {
             threads,

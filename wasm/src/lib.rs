@@ -71,6 +71,13 @@ pub extern "C" fn hex_input(length: usize) -> *mut u8 {
     })
 }
 
+/// Takes the input, a file of weights, as the network for larger boards.
+#[no_mangle]
+pub extern "C" fn hex_network() {
+    #[cfg(target_family = "wasm")]
+    with(|module| hex_core::engine::provide_large_network(std::mem::take(&mut module.input)));
+}
+
 /// Answers the question in the input: a path, a line feed, the body.
 #[cfg(feature = "questions")]
 #[no_mangle]

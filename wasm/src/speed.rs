@@ -1,6 +1,7 @@
 //! Measures the speed of the network's evaluation, on the same positions on every machine.
 
 use hex_core::engine::network;
+use hex_core::record::Side;
 use hexbot::board::Board;
 use hexbot::cell::Cell;
 use hexbot::network::{Network, Scratch};
@@ -16,7 +17,7 @@ const STONES: usize = 60;
 /// Evaluates `positions` positions of random games. Returns the sum of all logits, which is the
 /// same on every machine.
 pub fn evaluate(positions: u32) -> u32 {
-    let network = network().expect("the shipped network is sound");
+    let network = network(Side::CODINGAME).expect("the shipped network is sound");
     evaluate_by(&network, positions)
 }
 

@@ -1,7 +1,7 @@
 //! The [`Service`] of a page that has no server: one tab, and one thread that searches for a moment
 //! at a time, so that it can listen between.
 
-use hex_core::engine::network;
+use hex_core::engine::Networks;
 use hex_core::service::engine_cache::{CacheLimits, TabId};
 use hex_core::service::messages::ServerMessage;
 use hex_core::service::orders::{Accepted, ThreadLimit};
@@ -60,7 +60,7 @@ pub struct PageWorker {
 impl PageWorker {
     /// A worker whose random numbers begin at `seed`.
     pub fn new(seed: u64) -> Self {
-        let mut service = Service::new(LIMITS, seed, network());
+        let mut service = Service::new(LIMITS, seed, Networks::Shipped);
         let tab = service.open_tab(ClientId::ONLY).expect("it is the first");
         PageWorker {
             service,

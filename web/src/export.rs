@@ -6,6 +6,8 @@ use super::joined::without_comments;
 use super::page;
 use anyhow::{ensure, Context};
 use hex_common::input;
+use hex_core::engine::{shipped_file, SIDES};
+use hex_core::record::Side;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
@@ -59,6 +61,8 @@ fn files(modules: &Path) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     for name in MODULES {
         files.insert(name.to_owned(), module(&modules.join(name))?);
     }
+    let large = Side::try_from(*SIDES.end()).expect("a side that the engine plays");
+    files.insert("large.weights".to_owned(), shipped_file(large));
     let mut texts = BTreeMap::new();
     for (name, bytes) in page::files(true)? {
         match String::from_utf8(bytes.into_owned()) {

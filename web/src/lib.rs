@@ -31,7 +31,7 @@ use hex_common::aside::tell_line;
 use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::patience::patience;
-use hex_common::weights_file::{NamedNetwork, NetworkChoice};
+use hex_common::weights_file::NetworkChoice;
 use hex_common::workers::at_the_same_time;
 use hex_core::service::turns::ClientId;
 use hyper::body::Incoming;
@@ -126,8 +126,8 @@ pub fn run(args: Args) -> anyhow::Result<()> {
     }
     let opened = args.record.map(Opened::check).transpose()?;
     let threads = args.threads.map_or_else(options::all_but_one, usize::from);
-    let NamedNetwork { network, .. } = args.network.read()?;
-    let threads = SearchThreads::new(threads, args.seed.unwrap_or_else(any_seed), network)?;
+    let networks = args.network.networks()?;
+    let threads = SearchThreads::new(threads, args.seed.unwrap_or_else(any_seed), networks)?;
     let server = Server::new(opened, threads)?;
     // tokio panics if it cannot start its threads.
     at_the_same_time(vec![(); ANSWERING_THREADS + 1], |()| {}, || {})?;

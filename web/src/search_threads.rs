@@ -5,12 +5,12 @@
 use hex_common::system::{return_memory, MachineError};
 use hex_common::workers::beside;
 use hex_core::engine::threads::THREADS;
+use hex_core::engine::Networks;
 use hex_core::service::engine_cache::{CacheLimits, Evicted, TabId};
 use hex_core::service::job::SearchRequest;
 use hex_core::service::messages::ServerMessage;
 use hex_core::service::turns::ClientId;
 use hex_core::service::{Round, Service, ServiceLimits, TooManyTabs};
-use hexbot::network::Network;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
@@ -56,14 +56,14 @@ struct SharedState {
 
 impl SearchThreads {
     /// Starts `threads` threads. The seeds of their engines count up from `seed`; they play with
-    /// `network`.
+    /// `networks`.
     ///
     /// # Errors
     /// If a thread cannot be started.
     pub(crate) fn new(
         threads: usize,
         seed: u64,
-        network: Option<Arc<Network>>,
+        networks: Networks,
     ) -> Result<SearchThreads, MachineError> {
         let limits = ServiceLimits {
             threads,
@@ -73,7 +73,7 @@ impl SearchThreads {
         };
         let shared = Arc::new(Shared {
             state: Mutex::new(SharedState {
-                service: Service::new(limits, seed, network),
+                service: Service::new(limits, seed, networks),
                 is_closed: false,
             }),
             changed: Condvar::new(),

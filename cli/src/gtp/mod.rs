@@ -18,7 +18,7 @@ use hex_common::weights_file;
 use hex_common::workers::beside;
 use hex_core::engine::strength::Level;
 use hex_core::engine::threads::THREADS;
-use hex_core::engine::{network, Effort, StopSign, SIDES};
+use hex_core::engine::{Effort, Networks, StopSign, SIDES};
 use hex_core::record::Side;
 use protocol::{LineKind, Request, Response};
 use session::{Context, GtpSession, GtpSettings};
@@ -96,9 +96,9 @@ pub fn run(args: Args) -> anyhow::Result<()> {
         swap: args.swap,
         seed: args.seed,
         live: false,
-        network: match &args.weights {
-            Some(path) => Some(weights_file::read(path)?),
-            None => network(),
+        networks: match &args.weights {
+            Some(path) => Networks::Single(weights_file::read(path)?),
+            None => Networks::Shipped,
         },
         threads: args.threads,
         ponder: args.ponder,

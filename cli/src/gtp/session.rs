@@ -7,15 +7,15 @@ use super::protocol::CommandFailure;
 use super::time_control::TimeControl;
 use hex_core::engine::game_clock::GameClock;
 use hex_core::engine::strength::Level;
-use hex_core::engine::{engine_with, Analysis, Effort, Engine, SideNotPlayed, Stop, Task};
+use hex_core::engine::{
+    engine_with, Analysis, Effort, Engine, Networks, SideNotPlayed, Stop, Task,
+};
 use hex_core::record::{AnyBoard, Move, Side};
 use hexbot::cell::Color;
-use hexbot::network::Network;
 use hexbot::opening::{self, Answer, Swaps};
 use hexbot::params::{OpeningBook, Params};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The settings on the command line, or by `param_hexbot` and `param_game`.
@@ -31,8 +31,8 @@ pub struct GtpSettings {
     pub seed: u64,
     /// Whether a search sends HexGui drawings while it runs, several times a second.
     pub live: bool,
-    /// The network; `None` to evaluate by playouts.
-    pub network: Option<Arc<Network>>,
+    /// The networks.
+    pub networks: Networks,
     /// How many threads search.
     pub threads: usize,
     /// Whether they search while the opponent thinks, only at full strength: the weaker levels
@@ -43,7 +43,7 @@ pub struct GtpSettings {
 impl GtpSettings {
     /// A new engine for boards of `side`.
     fn engine(&self, side: Side, seed: u64) -> Result<Engine, SideNotPlayed> {
-        engine_with(side, &Params::default(), seed, self.network.clone())
+        engine_with(side, &Params::default(), seed, self.networks.on(side))
     }
 }
 

@@ -6,6 +6,7 @@
 mod evaluator;
 pub mod game_clock;
 mod lines;
+mod networks;
 pub mod strength;
 pub mod shared;
 mod stop;
@@ -14,6 +15,9 @@ mod room;
 mod memory;
 
 pub use memory::node_bytes;
+#[cfg(target_family = "wasm")]
+pub use networks::provide_large_network;
+pub use networks::{network, network_code, network_warning, shipped_file, Networks};
 pub use stop::{Stop, StopSign, StoppableClock};
 
 #[cfg(not(target_family = "wasm"))]
@@ -24,8 +28,6 @@ use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::Clock;
 use hexbot::cell::Cell;
-use hexbot::network::convolution::Code;
-use hexbot::network::packing::WeightsError;
 use hexbot::network::Network;
 use hexbot::node::{Node, Proof};
 use hexbot::params::Params;
@@ -34,7 +36,7 @@ use hexbot::settings::Settings;
 use rand::{Rng, RngExt};
 use room::{InRoom, ROOMS};
 use std::ops::RangeInclusive;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 use threads::Portion;
 
@@ -247,7 +249,7 @@ pub struct SideNotPlayed(pub Side);
 /// # Errors
 /// If the side is not among [`SIDES`].
 pub fn engine(side: Side, params: &Params, seed: u64) -> Result<Engine, SideNotPlayed> {
-    engine_with(side, params, seed, network())
+    engine_with(side, params, seed, network(side))
 }
 
 /// [`engine`] with the given network; with `None`, playouts evaluate.
@@ -279,7 +281,7 @@ pub fn engine_with(
 /// use hexbot::settings::Settings;
 /// let side = Side::CODINGAME;
 /// let settings = Settings { simulations: Some(20), ..Settings::default() };
-/// let mut bot = player(side, settings, 1, network()).unwrap();
+/// let mut bot = player(side, settings, 1, network(side)).unwrap();
 /// let (mut game, clock) = (Game::new(side), StoppableClock::start(&Stop::never()));
 /// let reply = bot.reply(game.position(), &[], &clock, clock.now()).unwrap();
 /// assert_eq!(reply.action.to_string(), "c2");
@@ -308,35 +310,6 @@ pub fn player(
     } else {
         Box::new(InRoom::<LARGE>::new(side, settings, threads, network))
     })
-}
-
-/// A line that says that the shipped network is damaged; empty if it is not.
-pub fn network_warning() -> String {
-    let failed = shipped_network().as_ref().err();
-    failed.map_or(String::new(), |error| {
-        format!("{error}; until then playouts evaluate\n")
-    })
-}
-
-/// The shipped network, unpacked once; `None` if it is damaged.
-pub fn network() -> Option<Arc<Network>> {
-    shipped_network().as_ref().ok().cloned()
-}
-
-/// The code that computes the network on this machine, in words for people.
-pub fn network_code() -> &'static str {
-    match network().map(|network| network.code()) {
-        None => "damaged, playouts evaluate",
-        Some(Code::Simd) if cfg!(target_arch = "wasm32") => "vector code of WebAssembly",
-        Some(Code::Simd) => "vector code for AVX2",
-        Some(Code::Portable) => "portable code",
-    }
-}
-
-/// [`network`], or why it is damaged.
-fn shipped_network() -> &'static Result<Arc<Network>, WeightsError> {
-    static NETWORK: OnceLock<Result<Arc<Network>, WeightsError>> = OnceLock::new();
-    NETWORK.get_or_init(|| Network::shipped().map(Arc::new))
 }
 
 /// The statistics of `node`, which is that of `board`.

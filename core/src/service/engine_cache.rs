@@ -3,12 +3,10 @@
 //! work.
 
 use super::messages::Purpose;
-use crate::engine::{engine_with, node_bytes, Engine};
+use crate::engine::{engine_with, node_bytes, Engine, Networks};
 use crate::record::Side;
 use hexbot::cell::Color;
-use hexbot::network::Network;
 use hexbot::params::Params;
-use std::sync::Arc;
 
 /// An open tab of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -91,7 +89,7 @@ pub struct NewEngine {
     side: Side,
     params: Params,
     seed: u64,
-    network: Option<Arc<Network>>,
+    networks: Networks,
 }
 
 impl CachedEngine {
@@ -99,8 +97,11 @@ impl CachedEngine {
     pub fn engine(self) -> Engine {
         match self {
             CachedEngine::Kept(engine) => engine,
-            CachedEngine::New(new) => engine_with(new.side, &new.params, new.seed, new.network)
-                .expect("the page offers only sides that the engine plays"),
+            CachedEngine::New(new) => {
+                let network = new.networks.on(new.side);
+                engine_with(new.side, &new.params, new.seed, network)
+                    .expect("the page offers only sides that the engine plays")
+            }
         }
     }
 }
@@ -113,18 +114,18 @@ pub struct EngineCache<E = Engine> {
     busy: Vec<(Owner, Side)>,
     limits: CacheLimits,
     seed: u64,
-    network: Option<Arc<Network>>,
+    networks: Networks,
 }
 
 impl<E> EngineCache<E> {
-    /// An empty cache. The seeds of new engines count up from `seed`; they play with `network`.
-    pub fn new(limits: CacheLimits, seed: u64, network: Option<Arc<Network>>) -> EngineCache<E> {
+    /// An empty cache. The seeds of new engines count up from `seed`; they play with `networks`.
+    pub fn new(limits: CacheLimits, seed: u64, networks: Networks) -> EngineCache<E> {
         EngineCache {
             idle: Vec::new(),
             busy: Vec::new(),
             limits,
             seed,
-            network,
+            networks,
         }
     }
 
@@ -155,7 +156,7 @@ impl<E> EngineCache<E> {
             side,
             params: self.limits.params(side),
             seed: self.next_seed(),
-            network: self.network.clone(),
+            networks: self.networks.clone(),
         };
         Some((CachedEngine::New(new), evicted))
     }

@@ -26,11 +26,9 @@ use self::engine_cache::{CacheLimits, CachedEngine, EngineCache, Evicted, TabId}
 use self::job::{Job, News, SearchRequest, State};
 use self::messages::ServerMessage;
 use self::turns::{ClientId, Turns};
-use crate::engine::{Engine, StopSign};
-use hexbot::network::Network;
+use crate::engine::{Engine, Networks, StopSign};
 use std::collections::{BTreeMap, VecDeque};
 use std::mem::take;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The limits of a service.
@@ -85,14 +83,14 @@ impl TabSearches {
 
 impl Service {
     /// A service without tabs. Its random numbers depend on `seed`. Its engines play with
-    /// `network`, or only with playouts.
-    pub fn new(limits: ServiceLimits, seed: u64, network: Option<Arc<Network>>) -> Service {
+    /// `networks`.
+    pub fn new(limits: ServiceLimits, seed: u64, networks: Networks) -> Service {
         Service {
             limits,
             queue: VecDeque::new(),
             turns: Turns::default(),
             idle_threads: limits.threads,
-            cache: EngineCache::new(limits.cache, seed, network),
+            cache: EngineCache::new(limits.cache, seed, networks),
             tabs: BTreeMap::new(),
             last_tab: 0,
         }

@@ -119,7 +119,10 @@ fn known_natively<const S: usize>(
     let params = Params::default();
     let board: Board<S> = position.on();
     let rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut search = Search::new(params, FallbackEvaluator::new(&params, rng, network()));
+    let mut search = Search::new(
+        params,
+        FallbackEvaluator::new(&params, rng, network(Side::of(S as u8))),
+    );
     let mut budget = Budget::simulations(SystemClock::start(), simulations);
     let thought = search.think(&board, &mut budget)?;
     let root = search.root_node().filter(|_| thought.simulations > 0);
@@ -258,7 +261,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
     cases.extend((0..60).map(|_| random_position(S, &mut rng)));
     for position in cases {
         let mut own = Player::<S>::new(settings.clone());
-        let mut bot = player(side, settings.clone(), 1, network()).unwrap();
+        let mut bot = player(side, settings.clone(), 1, network(side)).unwrap();
         let board: Board<S> = position.on();
         let expected = own.reply(&board, CellSet::EMPTY, &clock, clock.now());
         let reply = bot.reply(&position, &[], &clock, clock.now());
@@ -277,7 +280,7 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
             "{} to move\n{position}",
             position.to_move()
         );
-        assert_eq!(network_warning(), "");
+        assert_eq!(network_warning(side), "");
     }
 }
 
@@ -292,7 +295,7 @@ fn priors_are_those_of_the_side() {
             let mut engine = engine(Side::of($s), &params, 1).unwrap();
             let thought = engine.think(&position, &task, &mut |_| {}).unwrap();
             let board = Board::<$s>::new();
-            let network = network().unwrap();
+            let network = network(Side::of($s)).unwrap();
             let logits = network.logits(&board, &mut Scratch::default());
             let priors = logits.priors(board.empty_cells(), params.policy_temperature);
             if thought.simulations > 0 {

@@ -369,8 +369,8 @@ fn moves_do_not_depend_on_what_is_freed_between_them() {
             simulations: Some(60),
             ..Settings::default()
         };
-        let mut tidy = player(side, settings(), 1, network()).unwrap();
-        let mut untidy = player(side, settings(), 1, network()).unwrap();
+        let mut tidy = player(side, settings(), 1, network(side)).unwrap();
+        let mut untidy = player(side, settings(), 1, network(side)).unwrap();
         let clock = StoppableClock::start(&Stop::never());
         let mut game = Game::new(side);
         game.play(Move::parse(first, side).unwrap()).unwrap();

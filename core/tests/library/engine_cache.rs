@@ -1,7 +1,7 @@
 //! The engines of a page's service: their number and their memory. Engines that are no longer
 //! needed are returned to the caller, so that it can free their memory without the lock.
 
-use hex_core::engine::{engine, network, node_bytes, Effort, Task};
+use hex_core::engine::{engine, network, node_bytes, Effort, Networks, Task};
 use hex_core::record::Side;
 use hex_core::service::engine_cache::{CacheLimits, CachedEngine, EngineCache, Owner, TabId};
 use hex_core::service::messages::Purpose;
@@ -49,7 +49,7 @@ fn no_engine_is_dropped_while_the_lock_is_held() {
         memory: GIB,
         tree: GIB,
     };
-    let mut cache = EngineCache::new(limits, 1, None);
+    let mut cache = EngineCache::new(limits, 1, Networks::PlayoutsOnly);
     // Only some can be kept.
     let mut evicted = Vec::new();
     for tab in 0..100 {
@@ -87,7 +87,7 @@ fn no_more_engines_are_kept_than_allowed() {
         memory: GIB,
         tree: GIB,
     };
-    let mut cache = EngineCache::new(limits, 1, None);
+    let mut cache = EngineCache::new(limits, 1, Networks::PlayoutsOnly);
     for tab in [1, 2] {
         let (engine, evicted) = cache.take(owner(tab), Side::of(11)).unwrap();
         assert!(!is_kept(&engine) && evicted.is_empty(), "{tab}");
@@ -117,7 +117,7 @@ fn the_memory_of_all_engines_is_limited() {
     };
     let sides = [5, 11, 14, 19];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut cache: EngineCache<Vec<u64>> = EngineCache::new(limits, 1, None);
+    let mut cache: EngineCache<Vec<u64>> = EngineCache::new(limits, 1, Networks::PlayoutsOnly);
     // The owners and sides of the engines that are there, at work and idle.
     let [mut busy, mut idle] = [const { Vec::<(u64, u8)>::new() }; 2];
     let (mut full, mut most) = (0, 0);
@@ -217,8 +217,10 @@ fn engine_bytes(side: Side, max_nodes: usize) -> usize {
 
 #[test]
 fn a_node_takes_what_is_estimated() {
-    // It is unpacked once, and not a part of any engine.
-    network().unwrap();
+    // They are unpacked once, and not a part of any engine.
+    for side in [11, 13].map(Side::of) {
+        network(side).unwrap();
+    }
     for side in [11, 13, 19].map(Side::of) {
         let [few, many] = [200, 700].map(|nodes| engine_bytes(side, nodes));
         let (real, estimate) = ((many - few) / 500, node_bytes(side));

@@ -1,5 +1,6 @@
 //! The service of the page, without anything that carries questions and orders to it.
 
+use hex_core::engine::Networks;
 use hex_core::service::engine_cache::{CacheLimits, TabId};
 use hex_core::service::messages::ServerMessage;
 use hex_core::service::orders::{Accepted, ThreadLimit, MAX_ORDER};
@@ -27,7 +28,7 @@ fn service(threads: usize) -> Service {
         tabs_of_a_client: 10,
         cache,
     };
-    Service::new(limits, 1, hex_core::engine::network())
+    Service::new(limits, 1, Networks::Shipped)
 }
 
 fn accepted(order: &Value) -> Result<Accepted, Value> {

@@ -456,7 +456,7 @@ fn a_player_thinks_on_behind_its_first_move() {
         settings.thinking_time(0, Duration::ZERO),
     );
     for threads in [1, 2] {
-        let mut player = player(side, settings.clone(), threads, network()).unwrap();
+        let mut player = player(side, settings.clone(), threads, network(side)).unwrap();
         let clock = StoppableClock::start(&Stop::never());
         let arrival = clock.now();
         let reply = player.reply(&side.board(), &[], &clock, arrival);

@@ -163,7 +163,10 @@ fn position(line: &str) -> anyhow::Result<BenchPosition> {
 /// searches to the signature.
 fn think(board: &Board<N>, simulations: u64, params: &Params, signature: &mut Signature) -> Cost {
     let rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let mut search = Search::new(*params, FallbackEvaluator::new(params, rng, network()));
+    let mut search = Search::new(
+        *params,
+        FallbackEvaluator::new(params, rng, network(Side::CODINGAME)),
+    );
     let mut board = board.clone();
     let mut cost = Cost::default();
     // The engine's own clock type, so that the search is not compiled for another one.

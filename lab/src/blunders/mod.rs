@@ -108,7 +108,7 @@ pub(crate) struct Args {
 /// If the engine does not play on such a board, the board has fewer cells than `--empty`, the
 /// solver cannot handle them, or a file cannot be read or written.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
-    let NamedNetwork { network, name } = args.network.read()?;
+    let NamedNetwork { network, name } = args.network.read(args.side)?;
     let first = Worker::new(&args, network.clone())?;
     let conditions = args.conditions(&name);
     let mut store = PortionStore::open(args.out.as_deref(), &conditions, &portion)?;

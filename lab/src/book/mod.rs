@@ -13,7 +13,7 @@ use bot::BookBot;
 use choice::{choose, encoded, ANSWER_BYTES};
 use hex_common::options;
 use hex_common::weights_file::{NamedNetwork, NetworkChoice};
-use hex_core::record::counted;
+use hex_core::record::{counted, Side};
 use std::io::Write;
 use std::path::PathBuf;
 use study::Study;
@@ -68,7 +68,7 @@ pub struct Args {
 /// If the study cannot be read, a file cannot be written, or the kept searches have other
 /// conditions.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
-    let NamedNetwork { network, name } = args.network.read()?;
+    let NamedNetwork { network, name } = args.network.read(Side::CODINGAME)?;
     let study = Study::read(&args.study)?;
     let simulations = [args.early_simulations, args.simulations];
     let bot = BookBot::open(&args.out, simulations, network, &name)?;

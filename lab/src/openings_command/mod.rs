@@ -99,7 +99,7 @@ pub struct Results {
 /// # Errors
 /// If the engine does not play on such a board, or a file cannot be read or written.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
-    let NamedNetwork { network, name } = args.network.read()?;
+    let NamedNetwork { network, name } = args.network.read(args.side)?;
     let winners = args.proven.as_deref();
     let winners = winners
         .map(|path| solved_openings::read(path, args.side))

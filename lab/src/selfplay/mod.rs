@@ -13,6 +13,7 @@ use hex_common::progress::Progress;
 use hex_common::run_lock;
 use hex_common::weights_file::NetworkChoice;
 use hex_common::workers;
+use hex_core::record::Side;
 use policy::shard::PolicyShard;
 use rules::CommonRules;
 use search::shard::ShardPlan;
@@ -118,7 +119,7 @@ pub struct Args {
 /// contains shards of another run.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     // Read the file before making the folder, so that an error leaves nothing behind.
-    args.network.read()?;
+    args.network.networks()?;
     if args.policy {
         args.play_by_policy()
     } else {
@@ -148,7 +149,7 @@ impl Args {
             plan(number).is_finished(&self.out)?;
         }
         self.make_missing(0, &finished, ShardPlan::name, |number| {
-            let network = self.network.read()?.network;
+            let network = self.network.networks()?.on(rules.side);
             search::play_shard(&plan(number), self.games(), &rules, network)
         })
     }
@@ -160,7 +161,7 @@ impl Args {
         // Gaps come from a kill. Shards before the first one have been deleted by a learner.
         let first = finished.first().copied().unwrap_or(0);
         self.make_missing(first, &finished, PolicyShard::name, |number| {
-            let network = self.network.read()?.network;
+            let network = self.network.networks()?.on(Side::CODINGAME);
             let network =
                 network.context("the shipped network is damaged; name one with --weights")?;
             policy::play_shard(self.first_seed(number), self.games(), &rules, network)

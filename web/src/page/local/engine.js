@@ -4,8 +4,9 @@ export class Engine {
   #exports;
 
   // Instantiates the compiled module `main`, and `kernel` if it is defined: its hot loops, which
-  // use its memory. `seed` is that of its random numbers.
-  constructor({ main, kernel }, seed = crypto.getRandomValues(new Uint32Array(2))) {
+  // use its memory. `network` has the bytes of the network for boards larger than 11×11; without it
+  // they are played with the one for 11×11. `seed` is that of its random numbers.
+  constructor({ main, kernel, network }, seed = crypto.getRandomValues(new Uint32Array(2))) {
     let loops = null;
     this.#exports = new WebAssembly.Instance(main, {
       page: {
@@ -24,6 +25,10 @@ export class Engine {
       loops = new WebAssembly.Instance(kernel, { env: { memory } }).exports;
     }
     this.#exports.hex_begin(...seed);
+    if (network !== undefined) {
+      this.#writeBytes(network);
+      this.#exports.hex_network();
+    }
   }
 
   // Answers a request as the server would: { status, mime, text }.
@@ -61,7 +66,10 @@ export class Engine {
   }
 
   #write(text) {
-    const bytes = new TextEncoder().encode(text);
+    this.#writeBytes(new TextEncoder().encode(text));
+  }
+
+  #writeBytes(bytes) {
     // Any call may replace the memory.
     const at = this.#exports.hex_input(bytes.length);
     new Uint8Array(this.#exports.memory.buffer, at, bytes.length).set(bytes);

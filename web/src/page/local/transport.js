@@ -70,22 +70,41 @@ async function compile(file, address) {
   }
 }
 
-// A worker; `onMessage` gets its messages, `onFailure` is called once if it fails.
+// The largest board that is played with the network in the engine's modules.
+const LARGEST_SMALL_SIDE = 11;
+// The modules with the network for larger boards, or without it if it cannot be loaded.
+let modulesForLarge = null;
+
+function modulesFor(side) {
+  if (side <= LARGEST_SMALL_SIDE) return modules;
+  const network = async () => {
+    const response = await fetch(new URL("large.weights", import.meta.url));
+    return response.ok ? new Uint8Array(await response.arrayBuffer()) : undefined;
+  };
+  modulesForLarge ??= Promise.all([modules, network().catch(() => undefined)])
+    .then(([compiled, network]) => ({ ...compiled, network }));
+  return modulesForLarge;
+}
+
+// A worker for boards up to `side`; `onMessage` gets its messages, `onFailure` is called once if it
+// fails.
 class EngineWorker {
   #worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
   #lastMessageAt = performance.now();
   #watch = null;
   #onFailure;
+  #modules;
 
-  constructor(onMessage, onFailure) {
+  constructor(onMessage, onFailure, side = LARGEST_SMALL_SIDE) {
     this.#onFailure = onFailure;
+    this.#modules = modulesFor(side);
     this.#worker.addEventListener("message", ({ data }) => {
       this.#lastMessageAt = performance.now();
       if (data.idle) this.#stopWatch();
       onMessage(data);
     });
     this.#worker.addEventListener("error", () => this.#fail(new Error("A worker has failed")));
-    modules.then((compiled) => this.#worker?.postMessage({ modules: compiled }), (error) => this.#fail(error));
+    this.#modules.then((compiled) => this.#worker?.postMessage({ modules: compiled }), (error) => this.#fail(error));
   }
 
   // Sends a message; the worker replies { idle: true } when it is done.
@@ -94,7 +113,7 @@ class EngineWorker {
     this.#watch ??= setInterval(() => {
       if (performance.now() - this.#lastMessageAt > TIMEOUT_MS) this.#fail(new Error("A worker does not respond"));
     }, WATCH_MS);
-    modules.then(() => this.#worker?.postMessage(message), () => {});
+    this.#modules.then(() => this.#worker?.postMessage(message), () => {});
   }
 
   end() {
@@ -152,7 +171,7 @@ export async function request(path, { body = "" } = {}) {
 class WorkerSocket extends EventTarget {
   readyState = WebSocket.CONNECTING;
   #searcher = this.#worker();
-  // The side of the board that it searches.
+  // The side of the board that it searches; before the first order any that needs no other network.
   #side = null;
   #prover = null;
   #isProving = false;
@@ -187,18 +206,19 @@ class WorkerSocket extends EventTarget {
   // Memory never shrinks, and the trees of one board size leave gaps that are too small for
   // another's. So another size gets a new worker.
   #switchSide(side) {
-    if (this.#side !== null && side !== this.#side) {
+    const serves = this.#side === null ? side <= LARGEST_SMALL_SIDE : side === this.#side;
+    if (!serves) {
       this.#searcher.end();
-      this.#searcher = this.#worker();
+      this.#searcher = this.#worker(() => {}, side);
     }
     this.#side = side;
   }
 
-  #worker(onIdle = () => {}) {
+  #worker(onIdle = () => {}, side = undefined) {
     return new EngineWorker(({ idle, message }) => {
       if (idle) onIdle();
       if (message !== undefined) this.dispatchEvent(new MessageEvent("message", { data: message }));
-    }, () => this.#end());
+    }, () => this.#end(), side);
   }
 
   #end() {
