@@ -2,15 +2,15 @@
 //! openings and players, studies of openings.
 
 use super::text;
-use hex_arena::match_command::log::{MatchHeader, MatchLog, PlayerLine};
+use hex_arena::match_command::log::{MatchHeader, PlayerLine};
 use hex_arena::match_command::schedule::{Schedule, ScheduleKind};
 use hex_arena::match_command::tally::Tally;
 use hex_arena::openings::{OpeningMode, Openings};
 use hex_arena::player::Limits;
-use hex_arena::review::log::{ReviewHeader, ReviewLog};
+use hex_arena::review::log::ReviewHeader;
 use hex_arena::scoresheet::GameLine;
 use hex_arena::spec::{PlayerSettings, PlayerSpec};
-use hex_common::append_log::games::FORMAT;
+use hex_common::append_log::games::{GameLog, RunHeader, FORMAT};
 use hex_common::games_input::{self, Reading};
 use hex_core::engine::Effort;
 use hex_core::record::sgf;
@@ -24,6 +24,7 @@ use hexbot::board::Board;
 use hexbot::book;
 use hexbot::network::packing::WeightsError;
 use hexbot::network::{Network, Scratch};
+use std::fmt::{Debug, Display};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -115,7 +116,7 @@ pub fn shard(data: &[u8]) {
 }
 
 /// The header of the matches whose logs are made up.
-pub fn header() -> MatchHeader {
+fn header() -> MatchHeader {
     let player = |name: &str| PlayerLine {
         name: name.to_owned(),
         text: name.to_owned(),
@@ -135,37 +136,46 @@ pub fn header() -> MatchHeader {
     }
 }
 
-/// A log: the data without its first byte, and if that byte is odd the right header before it;
-/// `None` without a byte.
-fn log_text(data: &[u8], header: serde_json::Result<Vec<u8>>) -> Option<Vec<u8>> {
+/// An error that names this place.
+fn names(error: &impl Display, place: &str) {
+    assert!(format!("{error:#}").contains(place), "{error:#}");
+}
+
+/// The games of a log: the data without its first byte, and if that byte is odd the right header
+/// before it. An error names the file, and what was read reads the same again. `None` without a
+/// byte, and if the log is refused.
+fn games_of_log<H: RunHeader>(name: &str, data: &[u8], header: &H) -> Option<Vec<H::Game>>
+where
+    H::Game: PartialEq + Debug,
+{
     let (first, rest) = data.split_first()?;
     let mut log = Vec::new();
     if first % 2 == 1 {
-        log = header.expect("plain data");
+        log = serde_json::to_vec(header).expect("plain data");
         log.push(b'\n');
     }
     log.extend(rest);
-    Some(log)
+    let path = file(name, &log);
+    match GameLog::resume(&path, header) {
+        Ok((_, games)) => {
+            let (_, again) = GameLog::resume(&path, header).expect("it could be read before");
+            assert_eq!(games, again);
+            Some(games)
+        }
+        Err(error) => {
+            names(&error, &path.display().to_string());
+            None
+        }
+    }
 }
 
 /// A match's log: an error names the file; what was read reads the same again, adds up, and each
 /// game can be written and read. Behind a first byte that is odd comes the right header.
 pub fn match_log(data: &[u8]) {
     let header = header();
-    let Some(log) = log_text(data, serde_json::to_vec(&header)) else {
+    let Some(games) = games_of_log("games.jsonl", data, &header) else {
         return;
     };
-    let path = file("games.jsonl", &log);
-    let games = match MatchLog::resume(&path, &header) {
-        Ok((_, games)) => games,
-        Err(error) => {
-            let place = path.display().to_string();
-            assert!(format!("{error:#}").contains(&place), "{error:#}");
-            return;
-        }
-    };
-    let (_, again) = MatchLog::resume(&path, &header).expect("it could be read before");
-    assert_eq!(games, again);
     let mut tally = Tally::new(
         &Schedule::new(ScheduleKind::RoundRobin, 2, 50),
         Side::try_from(header.side).expect("a side of boards"),
@@ -206,7 +216,7 @@ pub fn players(data: &[u8]) {
 }
 
 /// The endings of files with games, each for a first byte.
-pub const ENDINGS: [&str; 5] = ["zip", "jsonl", "sgf", "json", "txt"];
+const ENDINGS: [&str; 5] = ["zip", "jsonl", "sgf", "json", "txt"];
 
 /// A file of games as `hex convert`, `review` and `openings` take it: every game and every error
 /// has the name of the file, a second look finds the same, and SGF keeps what was read.
@@ -242,29 +252,11 @@ pub fn games(data: &[u8]) {
     }
 }
 
-/// The header of the reviews whose logs are made up.
-pub fn review_header() -> ReviewHeader {
-    ReviewHeader::of(Effort::Simulations(1))
-}
-
 /// A review's log: an error names the file; what was read reads the same again. Behind a first byte
 /// that is odd comes the right header.
 pub fn review_log(data: &[u8]) {
-    let header = review_header();
-    let Some(log) = log_text(data, serde_json::to_vec(&header)) else {
-        return;
-    };
-    let path = file("review.jsonl", &log);
-    match ReviewLog::resume(&path, &header) {
-        Ok((_, games)) => {
-            let (_, again) = ReviewLog::resume(&path, &header).expect("it could be read before");
-            assert_eq!(games, again);
-        }
-        Err(error) => {
-            let place = path.display().to_string();
-            assert!(format!("{error:#}").contains(&place), "{error:#}");
-        }
-    }
+    let header = ReviewHeader::of(Effort::Simulations(1));
+    games_of_log("review.jsonl", data, &header);
 }
 
 /// A study: an error names the line. A book with all that a bot could say in it, which plays on the
@@ -276,9 +268,7 @@ pub fn study(data: &[u8]) {
     let study = match Study::read(&path) {
         Ok(study) => study,
         Err(error) => {
-            let place = format!("{}, line ", path.display());
-            assert!(format!("{error:#}").contains(&place), "{error:#}");
-            return;
+            return names(&error, &format!("{}, line ", path.display()));
         }
     };
     let last = SIDE.cell(10, 10).expect("it is on the board");

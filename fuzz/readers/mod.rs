@@ -16,7 +16,7 @@ pub struct Reader {
     pub name: &'static str,
     /// Panics if the reader does not do what it should with these bytes.
     pub check: fn(&[u8]),
-    /// What to begin with: good inputs and near misses.
+    /// What to begin with beside cli/tests/data/fuzz/NAME: good inputs and near misses.
     pub seeds: fn() -> Vec<Vec<u8>>,
 }
 
@@ -36,18 +36,18 @@ pub const READERS: &[Reader] = &[
     reader("record", records::any, seeds::record),
     reader("games", files::games, seeds::games),
     reader("replay", records::replay, seeds::record),
-    reader("long-record", long::long, seeds::long),
+    reader("long-record", long::long, seeds::none),
     reader("gtp", protocols::gtp, seeds::gtp),
-    reader("page", protocols::page, seeds::page),
-    reader("tournament", protocols::tournament, seeds::tournament),
+    reader("page", protocols::page, seeds::hexworld),
+    reader("tournament", protocols::tournament, seeds::none),
     reader("duel", protocols::duel, seeds::duel),
     reader("analyze", positions::analyze, seeds::analyze),
     reader("connect-four", positions::connect_four, seeds::connect_four),
     reader("weights", files::weights, seeds::weights),
-    reader("shard", files::shard, seeds::shard),
-    reader("match-log", files::match_log, seeds::match_log),
-    reader("review-log", files::review_log, seeds::review_log),
-    reader("players", files::players, seeds::players),
+    reader("shard", files::shard, seeds::none),
+    reader("match-log", files::match_log, seeds::none),
+    reader("review-log", files::review_log, seeds::none),
+    reader("players", files::players, seeds::none),
     reader("study", files::study, seeds::study),
 ];
 
