@@ -85,11 +85,11 @@ fn best_beginning(waiting: &[Vec<Token>]) -> Option<Vec<Token>> {
         for length in 1..=tokens.len().min(MAX_LENGTH) {
             depth += bracket(&tokens[length - 1]);
             if depth == 0 && !tokens[length - 1].is("#") {
-                let texts = tokens[..length]
-                    .iter()
-                    .map(|token| token.text.as_str())
-                    .collect();
-                counts.entry(texts).or_insert((0, &tokens[..length])).0 += 1;
+                let texts = tokens[..length].iter().map(|token| token.text.as_str());
+                counts
+                    .entry(texts.collect())
+                    .or_insert((0, &tokens[..length]))
+                    .0 += 1;
             }
         }
     }

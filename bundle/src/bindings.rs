@@ -1,7 +1,7 @@
 //! The names that a run of tokens binds: parameters, and the variables of `let`, `for`, `match` and
 //! closures.
 
-use crate::items::{after_bracket, after_generics, angle, bracket, find};
+use crate::items::{after_bracket, after_generics, angle, bracket, find, is_at};
 use crate::std_names::KEYWORDS;
 use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
@@ -42,11 +42,11 @@ fn add(pattern: &[Token], names: &mut BTreeSet<String>) {
             .starts_with(char::is_lowercase)
             && token.kind == Kind::Word
             && !KEYWORDS.contains(&token.text);
-        let is_after = |texts: &[&str]| at > 0 && texts.iter().any(|text| pattern[at - 1].is(text));
-        let next = pattern.get(at + 1);
-        let is_before =
-            |texts: &[&str]| next.is_some_and(|next| texts.iter().any(|text| next.is(text)));
-        if is_variable && !is_after(&["::", ".", "$"]) && !is_before(&["::", "(", "{", "!", ":"]) {
+        let is_after = |texts: &[&str]| at > 0 && pattern[at - 1].is_any(texts);
+        if is_variable
+            && !is_after(&["::", ".", "$"])
+            && !is_at(pattern, at + 1, &["::", "(", "{", "!", ":"])
+        {
             names.insert(token.text.clone());
         }
     }
@@ -75,7 +75,7 @@ fn add_arms(tokens: &[Token], open: usize, names: &mut BTreeSet<String>) {
 
 /// Adds the names that the pattern of a `matches!` binds.
 fn add_tested(tokens: &[Token], at: usize, names: &mut BTreeSet<String>) {
-    if !tokens.get(at + 1).is_some_and(|next| next.is("!")) {
+    if !is_at(tokens, at + 1, &["!"]) {
         return;
     }
     let end = after_bracket(tokens, at + 2) - 1;
@@ -88,7 +88,7 @@ fn add_tested(tokens: &[Token], at: usize, names: &mut BTreeSet<String>) {
 
 fn add_parameters_of_function(tokens: &[Token], at: usize, names: &mut BTreeSet<String>) {
     let open = after_generics(tokens, at + 2);
-    if tokens.get(open).is_some_and(|token| token.is("(")) {
+    if is_at(tokens, open, &["("]) {
         add_parameters(&tokens[open + 1..], ")", names);
     }
 }
@@ -137,9 +137,7 @@ fn begins_closure(tokens: &[Token], at: usize) -> bool {
     };
     match before.kind {
         Kind::Word => KEYWORDS.contains(&before.text) && !before.is("self") && !before.is("_"),
-        Kind::Sign => ![")", "]", "}", "|", "?", ".."]
-            .iter()
-            .any(|sign| before.is(sign)),
+        Kind::Sign => !before.is_any(&[")", "]", "}", "|", "?", ".."]),
         _ => false,
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::bindings::head_end;
 use crate::fail::fail;
-use crate::items::{after_bracket, angle, bracket, find};
+use crate::items::{after_bracket, angle, bracket, find, is_at};
 use crate::tokens::Token;
 
 /// The name of WebAssembly in a condition.
@@ -11,13 +11,8 @@ const WASM: &str = "\"wasm32\"";
 
 /// The number of tokens of the visibility at the beginning.
 fn visibility_length(tokens: &[Token]) -> usize {
-    let is = |at: usize, words: &[&str]| {
-        tokens
-            .get(at)
-            .is_some_and(|token| words.iter().any(|word| token.is(word)))
-    };
-    match is(0, &["pub"]) {
-        true if is(1, &["("]) && is(2, &["crate", "self", "super", "in"]) => {
+    match is_at(tokens, 0, &["pub"]) {
+        true if is_at(tokens, 1, &["("]) && is_at(tokens, 2, &["crate", "self", "super", "in"]) => {
             after_bracket(tokens, 1)
         }
         is_public => is_public as usize,
@@ -102,7 +97,7 @@ pub(crate) fn fates(tokens: &[Token], features: &[&str]) -> Vec<Fate> {
 
 /// The index of the opening bracket of the attribute here, and the index after the attribute.
 fn attribute_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
-    let inner = tokens.get(at + 1).is_some_and(|next| next.is("!")) as usize;
+    let inner = is_at(tokens, at + 1, &["!"]) as usize;
     let open = at + 1 + inner;
     let is_attribute = tokens[at].is("#") && tokens.get(open)?.is("[");
     is_attribute.then(|| (open, after_bracket(tokens, open)))
@@ -123,11 +118,6 @@ const ITEMS: [&str; 11] = [
     "unsafe",
 ];
 
-fn is(tokens: &[Token], at: usize, words: &[&str]) -> bool {
-    let token = tokens.get(at);
-    token.is_some_and(|token| words.iter().any(|word| token.is(word)))
-}
-
 /// The index after the item, statement, field, variant or arm of a match that begins at `at`, with
 /// its attributes and its comma.
 fn after_part(tokens: &[Token], mut at: usize) -> usize {
@@ -135,29 +125,29 @@ fn after_part(tokens: &[Token], mut at: usize) -> usize {
         at = end;
     }
     at += visibility_length(&tokens[at..]);
-    let has_value = is(tokens, at, &["use", "static", "type", "let"])
-        || is(tokens, at, &["const"]) && !is(tokens, at + 1, &["fn", "unsafe"]);
+    let has_value = is_at(tokens, at, &["use", "static", "type", "let"])
+        || is_at(tokens, at, &["const"]) && !is_at(tokens, at + 1, &["fn", "unsafe"]);
     if has_value {
         return (find(tokens, at, &[";"]) + 1).min(tokens.len());
     }
-    if is(tokens, at, &ITEMS) {
+    if is_at(tokens, at, &ITEMS) {
         let end = find(tokens, at, &[";", "{"]);
-        return if is(tokens, end, &["{"]) {
+        return if is_at(tokens, end, &["{"]) {
             after_bracket(tokens, end)
         } else {
             (end + 1).min(tokens.len())
         };
     }
-    if is(tokens, at, &["if", "while", "for", "match", "loop", "{"]) {
+    if is_at(tokens, at, &["if", "while", "for", "match", "loop", "{"]) {
         return after_block(tokens, at);
     }
     let end = after_comma(tokens, at);
-    let is_pattern = is(tokens, end.saturating_sub(1), &["=>"]);
+    let is_pattern = is_at(tokens, end.saturating_sub(1), &["=>"]);
     if !is_pattern {
         end
-    } else if is(tokens, end, &["{"]) {
+    } else if is_at(tokens, end, &["{"]) {
         let end = after_bracket(tokens, end);
-        end + is(tokens, end, &[","]) as usize
+        end + is_at(tokens, end, &[","]) as usize
     } else {
         after_comma(tokens, end)
     }
@@ -165,13 +155,13 @@ fn after_part(tokens: &[Token], mut at: usize) -> usize {
 
 /// The index after a statement with blocks, such as `if … {…} else {…}`.
 fn after_block(tokens: &[Token], at: usize) -> usize {
-    let open = if is(tokens, at, &["{", "loop"]) {
+    let open = if is_at(tokens, at, &["{", "loop"]) {
         find(tokens, at, &["{"])
     } else {
         head_end(tokens, at)
     };
     let end = after_bracket(tokens, open);
-    if is(tokens, end, &["else"]) {
+    if is_at(tokens, end, &["else"]) {
         after_block(tokens, end + 1)
     } else {
         end
@@ -184,7 +174,7 @@ fn after_comma(tokens: &[Token], mut at: usize) -> usize {
     let mut depth = 0;
     while at < tokens.len() && bracket(&tokens[at]) >= 0 {
         depth += angle(&tokens[at]);
-        if is(tokens, at, &[";", "=>"]) || depth <= 0 && is(tokens, at, &[","]) {
+        if is_at(tokens, at, &[";", "=>"]) || depth <= 0 && is_at(tokens, at, &[","]) {
             return at + 1;
         }
         at = match bracket(&tokens[at]) {

@@ -1,7 +1,7 @@
 //! Removes code that only helps to find mistakes: `Debug`, which no code prints, debug assertions,
 //! which release builds omit, and attributes for other tools.
 
-use crate::items::{after_bracket, Item};
+use crate::items::{after_bracket, starts, Item};
 use crate::tokens::Token;
 
 /// Attributes that only clippy and rustfmt read.
@@ -36,11 +36,6 @@ pub(crate) fn drop_debugging(tokens: &[Token]) -> Vec<Token> {
 /// Returns true if an item implements `Debug`.
 pub(crate) fn is_debug(item: &Item) -> bool {
     item.keyword == "impl" && item.impl_parts().0.last() == Some(&"Debug")
-}
-
-fn starts(tokens: &[Token], at: usize, words: &[&str]) -> bool {
-    let next = tokens.get(at..at + words.len());
-    next.is_some_and(|next| next.iter().zip(words).all(|(token, word)| token.is(word)))
 }
 
 fn is_debug_assertion(tokens: &[Token], at: usize) -> bool {

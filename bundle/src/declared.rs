@@ -1,6 +1,6 @@
 //! The declarations of the program, by kind of name.
 
-use crate::items::{after_bracket, after_generics, angle, bracket, find, split, Item};
+use crate::items::{after_bracket, after_generics, angle, bracket, find, is_at, split, Item};
 use crate::program::Program;
 use crate::std_names::{ALIASABLE, ALIASABLE_MACROS, MEMBERS, VALUES};
 use crate::tokens::{Kind, Token};
@@ -106,8 +106,8 @@ impl Declared {
 
     fn read_fields(&mut self, tokens: &[Token]) {
         for (at, token) in tokens.iter().enumerate() {
-            let is_first = at == 0 || [",", "]"].iter().any(|s| tokens[at - 1].is(s));
-            let is_named = tokens.get(at + 1).is_some_and(|next| next.is(":"));
+            let is_first = at == 0 || tokens[at - 1].is_any(&[",", "]"]);
+            let is_named = is_at(tokens, at + 1, &[":"]);
             if token.kind == Kind::Word && is_first && is_named {
                 self.fields.insert(token.text.clone());
             }
@@ -122,7 +122,7 @@ impl Declared {
                 at = after_bracket(variant, at + 1);
             }
             self.members.insert(variant[at].text.clone());
-            if variant.get(at + 1).is_some_and(|next| next.is("{")) {
+            if is_at(variant, at + 1, &["{"]) {
                 self.read_fields(&variant[at + 2..variant.len() - 1]);
             }
         }
@@ -141,17 +141,16 @@ impl Declared {
                 _ => None,
             };
             let is_inner = at > 0;
-            let declares = |words: &[&str]| words.iter().any(|word| token.is(word));
             match name {
                 _ if token.is("impl") => self.read_generics(tokens, at + 1),
-                Some(name) if declares(&["fn", "struct", "enum", "union", "trait", "type"]) => {
+                Some(name) if token.is_any(&["fn", "struct", "enum", "union", "trait", "type"]) => {
                     if is_inner && !token.is("fn") || self.is_inner_function(tokens, at) {
                         self.globals.insert(name.clone());
                     }
                     self.read_generics(tokens, at + 2);
                 }
                 Some(name)
-                    if declares(&["const", "static"]) && is_inner && tokens[at + 2].is(":") =>
+                    if token.is_any(&["const", "static"]) && is_inner && tokens[at + 2].is(":") =>
                 {
                     self.globals.insert(name.clone());
                     self.values.insert(name.clone());
@@ -170,7 +169,7 @@ impl Declared {
     }
 
     fn read_generics(&mut self, tokens: &[Token], open: usize) {
-        if !tokens.get(open).is_some_and(|token| token.is("<")) {
+        if !is_at(tokens, open, &["<"]) {
             return;
         }
         let end = after_generics(tokens, open);

@@ -4,7 +4,7 @@
 //! A comment or a space before a token of the call stays with the first copy of the token.
 
 use crate::fail::fail;
-use crate::items::{after_bracket, find};
+use crate::items::{after_bracket, find, is_at};
 use crate::tokens::{lexemes, Kind, Token};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,7 +40,7 @@ pub fn expanded(source: &str) -> String {
     let mut written = String::new();
     let mut at = 0;
     while at < tokens.len() {
-        let is_call = tokens.get(at + 1).is_some_and(|next| next.is("!"));
+        let is_call = is_at(&tokens, at + 1, &["!"]);
         if is_call && tokens[at].is("macro_rules") {
             let end = after_bracket(&tokens, at + 3);
             rules.insert(&tokens[at + 2].text, rule(&pieces[at + 4..end - 1]));
@@ -107,7 +107,7 @@ fn rule(pieces: &[Piece]) -> (Vec<Part>, Vec<Part>) {
 }
 
 fn parts(pieces: &[Piece], tokens: &[Token], is_pattern: bool) -> Vec<Part> {
-    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    let is = |at: usize, text: &str| is_at(tokens, at, &[text]);
     let mut parts = Vec::new();
     let mut at = 0;
     while at < tokens.len() {

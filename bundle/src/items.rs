@@ -148,11 +148,22 @@ pub(crate) fn after_generics(tokens: &[Token], at: usize) -> usize {
     tokens.len()
 }
 
+/// Returns true if the token at `at` is one of these words or signs.
+pub(crate) fn is_at(tokens: &[Token], at: usize, words: &[&str]) -> bool {
+    tokens.get(at).is_some_and(|token| token.is_any(words))
+}
+
+/// Returns true if the tokens from `at` on begin with these words and signs.
+pub(crate) fn starts(tokens: &[Token], at: usize, words: &[&str]) -> bool {
+    let next = tokens.get(at..at + words.len());
+    next.is_some_and(|next| next.iter().zip(words).all(|(token, word)| token.is(word)))
+}
+
 /// The index of the first of the `wanted` signs or keywords from `at` on, outside of brackets
 /// opened since. The number of tokens if there is none.
 pub(crate) fn find(tokens: &[Token], mut at: usize, wanted: &[&str]) -> usize {
     while at < tokens.len() {
-        if wanted.iter().any(|text| tokens[at].is(text)) {
+        if tokens[at].is_any(wanted) {
             return at;
         }
         at = match bracket(&tokens[at]) {
@@ -185,9 +196,7 @@ pub(crate) fn items(tokens: &[Token]) -> Vec<Item> {
 /// The index after the item that begins at `at`, with its body or its semicolon.
 fn item_end(tokens: &[Token], at: usize) -> usize {
     let keyword = keyword_at(tokens, at);
-    let has_value = ["const", "static", "type", "use"]
-        .iter()
-        .any(|word| tokens[keyword].is(word));
+    let has_value = tokens[keyword].is_any(&["const", "static", "type", "use"]);
     let end = if has_value {
         find(tokens, at, &[";"])
     } else {
@@ -201,13 +210,13 @@ fn item_end(tokens: &[Token], at: usize) -> usize {
 
 /// The index of the keyword of the item at `at`. `const fn` is a function.
 fn keyword_at(tokens: &[Token], at: usize) -> usize {
-    let is_keyword = |token: &Token| ITEM_KEYWORDS.iter().any(|word| token.is(word));
     let is_qualifier = |at: usize| {
         let next = tokens.get(at + 1).map_or("", |next| &next.text);
         tokens[at].is("const") && ["fn", "unsafe", "extern"].contains(&next)
             || tokens[at].is("extern") && next != "crate"
     };
-    let found = (at..tokens.len()).find(|&at| is_keyword(&tokens[at]) && !is_qualifier(at));
+    let found =
+        (at..tokens.len()).find(|&at| tokens[at].is_any(&ITEM_KEYWORDS) && !is_qualifier(at));
     found.unwrap_or_else(|| fail(&format!("no item begins at {:?}", tokens[at].text)))
 }
 

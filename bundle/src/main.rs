@@ -37,22 +37,13 @@ fn main() {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     go_to_root();
     match arguments[..] {
-        [] => {
-            let source = write_short("bundle", upload::short(root()));
-            trial::try_out(source.as_ref(), Unit::Bytes);
-        }
-        ["--wide"] => {
-            let source = write_short("bundle-wide", upload::wide(root()));
-            trial::try_out(source.as_ref(), Unit::Utf16);
-        }
+        [] => try_short("bundle", upload::short(root()), Unit::Bytes),
+        ["--wide"] => try_short("bundle-wide", upload::wide(root()), Unit::Utf16),
         ["--playouts"] => {
             let source = write("bundle-playouts.rs", &upload::playouts(root()));
             trial::try_out(source.as_ref(), Unit::Bytes);
         }
-        ["--probe"] => {
-            let source = write_short("bundle-probe", upload::probe(root()));
-            trial::try_out(source.as_ref(), Unit::Utf16);
-        }
+        ["--probe"] => try_short("bundle-probe", upload::probe(root()), Unit::Utf16),
         ["-h" | "--help"] => println!("{USAGE}"),
         [one] => fail(&format!(
             "{one:?} is not an argument; use --wide, --playouts, --probe or --help"
@@ -82,13 +73,14 @@ fn root() -> &'static Path {
     Path::new("")
 }
 
-/// Writes a short upload and its map, and prints its size after each step. Returns its path.
-fn write_short(name: &str, minified: Minified) -> String {
+/// Writes a short upload and its map, prints its size after each step, and tries it out.
+fn try_short(name: &str, minified: Minified, unit: Unit) {
     write(&format!("{name}.map"), &minified.map);
     for (what, bytes) in minified.bytes {
         eprintln!("{bytes:7} bytes {what}");
     }
-    write(&format!("{name}.rs"), &minified.code)
+    let source = write(&format!("{name}.rs"), &minified.code);
+    trial::try_out(source.as_ref(), unit);
 }
 
 /// Writes a file into the folder of build results, and returns its path.

@@ -6,7 +6,7 @@
 use crate::aliases::{globals, short_of};
 use crate::declared::Declared;
 use crate::format_strings::{captures, rename};
-use crate::items::{sign, Item};
+use crate::items::{sign, word, Item};
 use crate::program::{Program, Renames};
 use crate::roles::{roles, Role, Run};
 use crate::short_names::{Alphabet, ShortNames};
@@ -199,16 +199,11 @@ impl Names {
 
 /// Writes `field:` before the next pattern or value, and before its `mut` or `ref`.
 fn name_field(written: &mut Vec<Token>, field: &str) {
-    let is_qualifier = |token: &Token| token.is("mut") || token.is("ref");
     let qualifiers = written
         .iter()
         .rev()
-        .take_while(|token| is_qualifier(token))
+        .take_while(|token| token.is_any(&["mut", "ref"]))
         .count();
-    let name = Token {
-        kind: Kind::Word,
-        text: field.to_owned(),
-    };
     let at = written.len() - qualifiers;
-    written.splice(at..at, [name, sign(":")]);
+    written.splice(at..at, [word(field), sign(":")]);
 }

@@ -1,13 +1,10 @@
 //! Replaces paths into std in the code, such as `fmt::Formatter` or `std::array::from_fn`, by
 //! imports, so that they can get short names.
 
-use crate::items::find;
-use crate::program::Program;
+use crate::items::{find, is_at};
+use crate::program::{Imports, Program};
 use crate::tokens::{Kind, Token};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Paths of imports, by their names in the code.
-type Imports = BTreeMap<String, Vec<String>>;
+use std::collections::BTreeSet;
 
 /// Replaces every path into std by the name of an import. Paths to traits stay, because an import
 /// of a trait also imports its methods, and `Display` and `Debug` have a method of the same name.
@@ -72,7 +69,7 @@ fn path_at(tokens: &[Token], known: &Imports) -> Option<(Vec<String>, usize)> {
         _ => return None,
     };
     let mut length = 1;
-    while tokens.get(length).is_some_and(|token| token.is("::"))
+    while is_at(tokens, length, &["::"])
         && tokens
             .get(length + 1)
             .is_some_and(|token| token.kind == Kind::Word)

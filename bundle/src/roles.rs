@@ -3,7 +3,7 @@
 
 use crate::bindings::{bindings, head_end};
 use crate::declared::Declared;
-use crate::items::{after_bracket, angle, find};
+use crate::items::{after_bracket, angle, find, is_at, starts};
 use crate::std_names::KEYWORDS;
 use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
@@ -100,12 +100,9 @@ fn opened_by(tokens: &[Token]) -> Vec<Option<usize>> {
 fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
     let mut blocks = BTreeSet::new();
     for (at, token) in tokens.iter().enumerate() {
-        if ["if", "while", "match", "for"]
-            .iter()
-            .any(|word| token.is(word))
-        {
+        if token.is_any(&["if", "while", "match", "for"]) {
             blocks.insert(head_end(tokens, at));
-        } else if token.is("fn") || token.is("impl") {
+        } else if token.is_any(&["fn", "impl"]) {
             blocks.insert(find(tokens, at, &["{", ";"]));
         }
     }
@@ -157,9 +154,7 @@ fn attributes_and_uses(tokens: &[Token]) -> Vec<bool> {
     let mut skipped = vec![false; tokens.len()];
     for at in 0..tokens.len() {
         let end = match () {
-            _ if tokens[at].is("#") && tokens.get(at + 1).is_some_and(|next| next.is("[")) => {
-                after_bracket(tokens, at + 1)
-            }
+            _ if starts(tokens, at, &["#", "["]) => after_bracket(tokens, at + 1),
             _ if tokens[at].is("use") => find(tokens, at, &[";"]),
             _ => continue,
         };
@@ -201,8 +196,7 @@ struct Surroundings<'a> {
 
 impl Surroundings<'_> {
     fn is_at(&self, at: Option<usize>, wanted: &[&str]) -> bool {
-        let token = at.and_then(|at| self.tokens.get(at));
-        token.is_some_and(|token| wanted.iter().any(|text| token.is(text)))
+        at.is_some_and(|at| is_at(self.tokens, at, wanted))
     }
 
     fn role(&self, at: usize, run: Run) -> Role {
@@ -307,7 +301,7 @@ impl Surroundings<'_> {
         if self.is_at(after, &[":"]) {
             return Some(self.field(name));
         }
-        let declares = keyword.is("struct") || keyword.is("union") || keyword.is("enum");
+        let declares = keyword.is_any(&["struct", "union", "enum"]);
         let is_short =
             self.is_at(after, &[",", "}"]) && !declares && self.field(name) == Role::Field;
         match self.bare(name) {

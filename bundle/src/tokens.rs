@@ -41,6 +41,11 @@ impl Token {
     pub(crate) fn is(&self, text: &str) -> bool {
         self.kind != Kind::Literal && self.text == text
     }
+
+    /// Returns true if it is one of these words or signs.
+    pub(crate) fn is_any(&self, texts: &[&str]) -> bool {
+        texts.iter().any(|text| self.is(text))
+    }
 }
 
 /// Signs of more than one character, each before its own beginnings. `<-` is not a sign of today's

@@ -4,7 +4,7 @@
 //! Only enums whose variants have no fields, numbers or attributes are changed. Only variants after
 //! the last one made are removed, so that neither numbers nor the order change.
 
-use crate::items::{after_bracket, find, Item};
+use crate::items::{after_bracket, find, is_at, starts, Item};
 use crate::program::Program;
 use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
@@ -56,21 +56,15 @@ fn plain_variants(item: &Item) -> Option<(String, Vec<String>)> {
 /// an arm. Then the program may make it.
 fn is_made(all: &[Token], name: &str, variant: &str) -> bool {
     (0..all.len()).any(|at| {
-        let is_other = !is_path(all, at, name, variant) && !is_path(all, at, "Self", variant);
-        !is_other && !is_arm(all, at)
+        let is_it = |owner| starts(all, at, &[owner, "::", variant]);
+        (is_it(name) || is_it("Self")) && !is_arm(all, at)
     })
-}
-
-fn is_path(tokens: &[Token], at: usize, name: &str, variant: &str) -> bool {
-    let path = [name, "::", variant];
-    let next = tokens.get(at..at + 3);
-    next.is_some_and(|next| next.iter().zip(path).all(|(token, text)| token.is(text)))
 }
 
 /// Returns true if the path of three tokens at `at` is the whole pattern of an arm.
 fn is_arm(tokens: &[Token], at: usize) -> bool {
-    let begins = at > 0 && ["{", ",", "}"].iter().any(|sign| tokens[at - 1].is(sign));
-    begins && tokens.get(at + 3).is_some_and(|token| token.is("=>"))
+    let begins = at > 0 && tokens[at - 1].is_any(&["{", ",", "}"]);
+    begins && is_at(tokens, at + 3, &["=>"])
 }
 
 /// Removes the variants from an enum's tokens, each with the comma after it.
@@ -91,7 +85,8 @@ fn drop_variants(tokens: &mut Vec<Token>, is_unmade: impl Fn(&Token) -> bool) {
 fn drop_arms(tokens: &mut Vec<Token>, unmade: &BTreeSet<Variant>) {
     let is_unmade = |tokens: &[Token], at: usize| {
         let mut variants = unmade.iter();
-        is_arm(tokens, at) && variants.any(|(name, variant)| is_path(tokens, at, name, variant))
+        is_arm(tokens, at)
+            && variants.any(|(name, variant)| starts(tokens, at, &[name, "::", variant]))
     };
     let mut at = 0;
     while at < tokens.len() {
@@ -110,5 +105,5 @@ fn arm_end(tokens: &[Token], at: usize) -> usize {
     } else {
         find(tokens, at, &[",", "}"])
     };
-    end + usize::from(tokens.get(end).is_some_and(|token| token.is(",")))
+    end + usize::from(is_at(tokens, end, &[","]))
 }
