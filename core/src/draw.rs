@@ -421,39 +421,31 @@ fn center(point: AnyCell) -> (f64, f64) {
     )
 }
 
-/// The corners of a cell.
+/// A corner of a cell: how far right of its centre and below, in radii.
 #[derive(Clone, Copy)]
-enum Corner {
-    Top,
-    UpperRight,
-    LowerRight,
-    Bottom,
-    LowerLeft,
-    UpperLeft,
-}
+struct Corner(f64, f64);
 
 impl Corner {
+    const TOP: Corner = Corner(0.0, -1.0);
+    const UPPER_RIGHT: Corner = Corner(APOTHEM, -0.5);
+    const LOWER_RIGHT: Corner = Corner(APOTHEM, 0.5);
+    const BOTTOM: Corner = Corner(0.0, 1.0);
+    const LOWER_LEFT: Corner = Corner(-APOTHEM, 0.5);
+    const UPPER_LEFT: Corner = Corner(-APOTHEM, -0.5);
+
     /// Clockwise.
     const ALL: [Corner; 6] = [
-        Corner::Top,
-        Corner::UpperRight,
-        Corner::LowerRight,
-        Corner::Bottom,
-        Corner::LowerLeft,
-        Corner::UpperLeft,
+        Corner::TOP,
+        Corner::UPPER_RIGHT,
+        Corner::LOWER_RIGHT,
+        Corner::BOTTOM,
+        Corner::LOWER_LEFT,
+        Corner::UPPER_LEFT,
     ];
 
     fn of(self, point: AnyCell) -> (f64, f64) {
         let (x, y) = center(point);
-        let (right, down) = match self {
-            Corner::Top => (0.0, -1.0),
-            Corner::UpperRight => (APOTHEM, -0.5),
-            Corner::LowerRight => (APOTHEM, 0.5),
-            Corner::Bottom => (0.0, 1.0),
-            Corner::LowerLeft => (-APOTHEM, 0.5),
-            Corner::UpperLeft => (-APOTHEM, -0.5),
-        };
-        (x + RADIUS * right, y + RADIUS * down)
+        (x + RADIUS * self.0, y + RADIUS * self.1)
     }
 }
 
@@ -466,8 +458,8 @@ fn edge_lines(side: Side, color: Color) -> [Vec<(f64, f64)>; 2] {
         let ((ax, ay), (bx, by)) = (a.of(point), b.of(point));
         ((ax + bx) / 2.0, (ay + by) / 2.0)
     };
-    let upper_right = half(at(0, last), Corner::Top, Corner::UpperRight);
-    let lower_left = half(at(last, 0), Corner::LowerLeft, Corner::Bottom);
+    let upper_right = half(at(0, last), Corner::TOP, Corner::UPPER_RIGHT);
+    let lower_left = half(at(last, 0), Corner::LOWER_LEFT, Corner::BOTTOM);
     let line = |cells: Vec<AnyCell>, corners: [Corner; 2]| -> Vec<(f64, f64)> {
         let each = |point| corners.map(|corner| corner.of(point));
         cells.into_iter().flat_map(each).collect()
@@ -476,19 +468,19 @@ fn edge_lines(side: Side, color: Color) -> [Vec<(f64, f64)>; 2] {
         Color::Red => {
             let top = (0..=last).map(|col| at(0, col)).collect();
             let bottom = (0..=last).map(|col| at(last, col)).collect();
-            let mut above = line(top, [Corner::UpperLeft, Corner::Top]);
+            let mut above = line(top, [Corner::UPPER_LEFT, Corner::TOP]);
             above.push(upper_right);
             let mut below = vec![lower_left];
-            below.extend(line(bottom, [Corner::Bottom, Corner::LowerRight]));
+            below.extend(line(bottom, [Corner::BOTTOM, Corner::LOWER_RIGHT]));
             [above, below]
         }
         Color::Blue => {
             let left = (0..=last).map(|row| at(row, 0)).collect();
             let right = (0..=last).map(|row| at(row, last)).collect();
-            let mut before = line(left, [Corner::UpperLeft, Corner::LowerLeft]);
+            let mut before = line(left, [Corner::UPPER_LEFT, Corner::LOWER_LEFT]);
             before.push(lower_left);
             let mut after = vec![upper_right];
-            after.extend(line(right, [Corner::UpperRight, Corner::LowerRight]));
+            after.extend(line(right, [Corner::UPPER_RIGHT, Corner::LOWER_RIGHT]));
             [before, after]
         }
     }

@@ -90,12 +90,7 @@ fn color_of(game: &Game, player: &str) -> anyhow::Result<Color> {
 /// The game in the judge's moves. The judge mirrors the stone when Blue swaps. A record in which
 /// the players change sides is mirrored from the swap on.
 fn as_judged(recorded: &Game) -> anyhow::Result<Game> {
-    let mut game = Game::new(recorded.side());
-    for &(cell, color) in recorded.setup() {
-        game.set_up(cell, color).expect("it was set up before");
-    }
-    game.begin_with(recorded.first())
-        .expect("there is no turn yet");
+    let mut game = recorded.after(0);
     let mut is_mirrored = false;
     for (number, turn) in (1..).zip(recorded.turns()) {
         let (color, action) = match turn.action {

@@ -68,13 +68,7 @@ pub(crate) fn is_first_move(game: &Game, ply: usize) -> bool {
 
 /// The positions before each move and after the last one.
 pub(crate) fn positions(game: &Game) -> Vec<AnyBoard> {
-    let mut replayed = Game::new(game.side());
-    for &(cell, color) in game.setup() {
-        replayed.set_up(cell, color).expect("it was set up before");
-    }
-    replayed
-        .begin_with(game.first())
-        .expect("there is no turn yet");
+    let mut replayed = game.after(0);
     let mut positions = vec![replayed.position().clone()];
     for turn in game.turns() {
         let played = replayed.play_as(turn.color, turn.action);

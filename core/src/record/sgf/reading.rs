@@ -193,19 +193,19 @@ impl<'n> SgfReading<'n> {
         let Some(color) = property.mover() else {
             return Ok(at.node);
         };
-        let value = move_or_end(property, self.side)?;
+        let token = token(property, color, self.side)?;
         let tree = &mut self.trees[at.tree];
         let game = tree.visit(at.node);
         let (outcome, to_move) = (game.outcome(), game.to_move());
-        let added = match (value, outcome) {
-            (MoveOrEnd::Move(action), _) => {
+        let added = match (token, outcome) {
+            (LinkToken::Action(action), _) => {
                 if color != to_move {
                     // The player of the first move begins.
                     let _ = tree.begin_with(color);
                 }
                 tree.add_for(at.node, color, action)
             }
-            (MoveOrEnd::End(_), Some(Outcome { winner, .. })) => {
+            (LinkToken::End(..), Some(Outcome { winner, .. })) => {
                 let (name, value) = (&property.name, property.value());
                 self.trees[0].notes.push(format!(
                     "{name}[{value}] after the game's end is left out: {winner} has won already"
@@ -213,9 +213,7 @@ impl<'n> SgfReading<'n> {
                 self.left_out.push((index, number));
                 Ok(at.node)
             }
-            (MoveOrEnd::End(ending), None) => {
-                tree.add(at.node, LinkToken::End(color.opponent(), ending))
-            }
+            (end, None) => tree.add(at.node, end),
         };
         added.map_err(|error| property.at.error(error.to_string()))
     }
@@ -323,20 +321,15 @@ pub(crate) fn point(property: &Property, text: &str, side: Side) -> Result<AnyCe
         .map_err(|error| property.at.error(error.to_string()))
 }
 
-/// The value of a property B or W.
-enum MoveOrEnd {
-    Move(Move),
-    /// The player has lost in this way.
-    End(Ending),
-}
-
-fn move_or_end(property: &Property, side: Side) -> Result<MoveOrEnd, SgfError> {
+/// The move in a property B or W of this player, or its defeat.
+fn token(property: &Property, color: Color, side: Side) -> Result<LinkToken, SgfError> {
     let text = property.value().trim().to_ascii_lowercase();
+    let lost = |ending| Ok(LinkToken::End(color.opponent(), ending));
     match text.as_str() {
-        "resign" => Ok(MoveOrEnd::End(Ending::Resignation)),
-        "forfeit" => Ok(MoveOrEnd::End(Ending::Forfeit)),
+        "resign" => lost(Ending::Resignation),
+        "forfeit" => lost(Ending::Forfeit),
         _ => match Move::parse(&text, side) {
-            Ok(action) => Ok(MoveOrEnd::Move(action)),
+            Ok(action) => Ok(LinkToken::Action(action)),
             Err(error) => Err(property.at.error(error.to_string())),
         },
     }
