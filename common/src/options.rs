@@ -40,7 +40,8 @@ pub const RESIGNATIONS: RangeInclusive<f64> = 0.0..=0.5;
 
 /// The number of threads for a command that may use the whole machine.
 pub fn all_cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    cores.min(*THREADS.end())
 }
 
 /// The number of threads for a command that leaves a core free, for example to measure time.

@@ -78,8 +78,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = options::whole(GAMES))]
     games: u64,
     /// Games at a time [default: as many as this machine has cores]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
 }
 
 /// The bot under the checks.
@@ -101,19 +101,12 @@ pub fn run(args: Args) -> Result<()> {
     let slow = args.slow.filter(|&factor| factor > 1.0);
     let slow = slow.map(SlowProcessor::new).transpose()?;
     let interruption = Interruption::watch()?;
-    process::prepare_for_games(args.threads())?;
+    process::prepare_for_games(args.threads)?;
     let folder = tempfile::Builder::new().prefix("hex-check-").tempdir();
     let folder = folder.context("cannot make a temporary folder")?;
     let ended = check(&args, &subject, slow, folder.path(), &interruption);
     system::reap_all();
     ended
-}
-
-impl Args {
-    /// Games at a time.
-    fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(options::all_cores)
-    }
 }
 
 /// Runs all checks.
@@ -142,7 +135,7 @@ fn check(
     let mut run = CheckRun {
         spec,
         slow,
-        threads: args.threads(),
+        threads: args.threads,
         interruption,
         list,
     };

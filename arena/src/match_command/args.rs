@@ -65,8 +65,8 @@ pub struct Args {
     #[arg(long, value_name = "FROM..TO", value_parser = options::span)]
     only_pairs: Option<Range<u64>>,
     /// Games at a time [default: one less than this machine has cores]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = options::all_but_one(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    pub(crate) threads: usize,
     /// The folder for the log and the reports [default: results/A-vs-B]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -257,11 +257,6 @@ impl Args {
         } else {
             KeptLogs::OfFaults
         }
-    }
-
-    /// Games at a time.
-    pub(crate) fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(options::all_but_one)
     }
 }
 

@@ -50,7 +50,7 @@ const UNFINISHED: &str =
 /// If the arguments make no sense or the folder cannot be used.
 pub fn run(args: Args) -> Result<()> {
     let plan = args.plan()?;
-    process::prepare_for_games(args.threads())?;
+    process::prepare_for_games(args.threads)?;
     for player in &plan.players {
         let startable = player.check(plan.openings.side());
         startable.with_context(|| format!("player {:?}", player.name))?;
@@ -80,7 +80,7 @@ pub fn run(args: Args) -> Result<()> {
         Replays::new()
     };
     session.compare_programs(&header, &replays)?;
-    let noise = run.play(|stop| session.play(&replays, args.threads(), stop))?;
+    let noise = run.play(|stop| session.play(&replays, args.threads, stop))?;
     let changes = session.programs_noticed();
     session.finish(noise, changes.first(), &note)?;
     if let Some(change) = changes.first() {

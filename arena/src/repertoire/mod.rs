@@ -55,8 +55,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(options::SIMULATIONS))]
     simulations: u64,
     /// Openings searched at a time [default: as many as this machine has cores]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
 }
 
 /// The board of the site.
@@ -150,8 +150,7 @@ fn values(args: &Args, openings: &Repertoire) -> Result<Values> {
     let opinion = Opinion::new(args.simulations, Stop::by_flag(interruption.flag().clone()));
     let values = Mutex::new(Values::new());
     let progress = Progress::new("openings", wanted.len() as u64, 0);
-    let threads = args.threads.unwrap_or_else(options::all_cores);
-    let workers = vec![(); threads.min(wanted.len())];
+    let workers = vec![(); args.threads.min(wanted.len())];
     share_out(progress, wanted.into_iter(), workers, |(), opening| {
         let mut game = Game::new(SIDE);
         game.play(Move::Place(opening))?;

@@ -42,19 +42,14 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", conflicts_with = "simulations", value_parser = options::seconds(SECONDS))]
     time: Option<Duration>,
     /// Games at a time [default: as many as this machine has cores]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    pub(crate) threads: usize,
 }
 
 /// How long a position may be searched, in seconds.
 const SECONDS: std::ops::RangeInclusive<f64> = 0.001..=options::DAY;
 
 impl Args {
-    /// How many games are analysed at a time.
-    pub(crate) fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(options::all_cores)
-    }
-
     /// How long a position is searched.
     pub(crate) fn effort(&self) -> Effort {
         match self.time {

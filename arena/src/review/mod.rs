@@ -62,7 +62,7 @@ pub fn run(args: Args) -> Result<()> {
         &mut analysed,
         log,
         &task,
-        args.threads(),
+        args.threads,
         &interruption,
     )?;
     let reviewed = reviewed(&recorded, &analysed, args.player.as_deref())?;

@@ -72,8 +72,8 @@ pub struct Args {
     #[arg(long, default_value_t = 100, value_name = "N", value_parser = options::whole(options::COUNT))]
     games: u64,
     /// Games at a time [default: the number of cores, to keep all of them busy]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
     /// The folder for the log and the reports
     #[arg(long, value_name = "FOLDER", default_value = "results/soak")]
     out: PathBuf,
@@ -116,7 +116,7 @@ pub fn run(args: Args) -> Result<()> {
     }
     let setting = args.setting()?;
     let header = args.header(&setting);
-    process::prepare_for_games(args.threads())?;
+    process::prepare_for_games(args.threads)?;
     let startable = setting.bot.check(setting.openings.side());
     startable.with_context(|| format!("{:?}; ./bundle.sh builds the upload's", args.bot))?;
     let (_lock, mut log, mut games) = SoakLog::open_in(&args.out, LOG, &header, args.resume)?;
@@ -150,7 +150,7 @@ fn play(
     // Not a whole report after each game, which would take time from the bots.
     let mut late = LateAnswers::default();
     games.iter().for_each(|game| late.add(game));
-    let played = runner::run(&schedule, missing, args.threads(), stop, |game| {
+    let played = runner::run(&schedule, missing, args.threads, stop, |game| {
         log.append(&game)?;
         late.add(&game);
         games.push(game);
@@ -223,9 +223,5 @@ impl Args {
             stall_ms: self.stall_ms,
             programs: setting.programs.of(0),
         }
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(options::all_cores)
     }
 }

@@ -73,8 +73,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = options::whole(GAMES))]
     games: u64,
     /// Games at a time [default: one less than this machine has cores]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = options::all_but_one(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
     /// The folder for the log and the reports
     #[arg(long, value_name = "FOLDER", default_value = "results/tune")]
     out: PathBuf,
@@ -92,7 +92,7 @@ pub struct Args {
 /// used.
 pub fn run(args: Args) -> Result<()> {
     let tuning = args.tuning()?;
-    process::prepare_for_games(args.threads())?;
+    process::prepare_for_games(args.threads)?;
     check(&tuning)?;
     let player = tuning.player(TRIED, &tuning.now())?;
     let programs = Programs::read([player.files()], OnProgramChange::End);
@@ -117,7 +117,7 @@ pub fn run(args: Args) -> Result<()> {
         progress.update(pairs.len() as u64, report::score_text(wins, pairs.len()));
         check_faults(&pairs).map(|()| Next::GoOn)
     };
-    let played = run.play(|stop| runner::run(&schedule, missing, args.threads(), stop, receive));
+    let played = run.play(|stop| runner::run(&schedule, missing, args.threads, stop, receive));
     progress.finish();
     played?;
     let pairs = schedule.finished();
@@ -219,9 +219,5 @@ impl Args {
             turn_ms: self.game.turn_ms,
             programs,
         }
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(options::all_but_one)
     }
 }

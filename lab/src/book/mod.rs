@@ -58,8 +58,8 @@ pub struct Args {
     network: NetworkChoice,
 
     /// Positions at the same time [default: the number of cores]
-    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "NUMBER", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
 }
 
 /// Searches, chooses and writes the book.
@@ -72,9 +72,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let study = Study::read(&args.study)?;
     let simulations = [args.early_simulations, args.simulations];
     let bot = BookBot::open(&args.out, simulations, network, &name)?;
-    let threads = args.threads.unwrap_or_else(options::all_cores);
     let search = |moves: &_| bot.search(moves);
-    let found = candidates(&study, &Roots::MET, args.least_reach, threads, search)?;
+    let found = candidates(&study, &Roots::MET, args.least_reach, args.threads, search)?;
     let possible: f64 = found.iter().map(|answer| answer.gain).sum();
     let chosen = choose(found, args.bytes / ANSWER_BYTES);
     let gain: f64 = chosen.iter().map(|answer| answer.gain).sum();

@@ -76,8 +76,8 @@ pub struct Args {
     svg: Option<PathBuf>,
 
     /// Openings at the same time [default: the number of cores]
-    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "NUMBER", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
 }
 
 /// How many moves each side draws at random by visits, so that games differ.
@@ -128,7 +128,7 @@ fn measure_missing(
     let all = (known.len() + missing.len()) as u64;
     let progress = Progress::new("openings", all, known.len() as u64);
     let store = Mutex::new(store);
-    let workers = vec![network; args.threads.unwrap_or_else(options::all_cores)];
+    let workers = vec![network; args.threads];
     workers::share_out(
         progress,
         missing.into_iter(),

@@ -102,8 +102,8 @@ pub struct Args {
     seed: u64,
 
     /// Shards at the same time [default: the number of cores]
-    #[arg(long, value_name = "NUMBER", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "NUMBER", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
 
     #[command(flatten)]
     of_search: search::SearchOptions,
@@ -184,7 +184,7 @@ impl Args {
         let progress = Progress::new("shards", total, finished.range(start..end).count() as u64);
         let missing = (start..end).filter(|number| !finished.contains(number));
         let (started, sum) = (Instant::now(), Mutex::new(PlayedShard::default()));
-        let workers = vec![(); self.threads.unwrap_or_else(options::all_cores)];
+        let workers = vec![(); self.threads];
         workers::share_out(progress, missing, workers, |(), number| {
             let shard = make(number)?;
             shards::write(&self.out.join(name(number)), &shard.bytes)?;
