@@ -259,9 +259,6 @@ impl fmt::Display for PlayerSettings {
             write!(f, "{name}={} ", shell_words::quote(value))?;
         }
         f.write_str(gtp_command.unwrap_or(&self.command))?;
-        let name = |choice: Option<clap::builder::PossibleValue>| {
-            choice.map(|value| value.get_name().to_string())
-        };
         let number = |value: Option<u64>| value.map(|number| number.to_string());
         let directory = self.directory.as_ref();
         let values = [
@@ -270,16 +267,10 @@ impl fmt::Display for PlayerSettings {
             ("turn-ms", number(self.turn_ms)),
             ("move-ms", number(self.move_ms)),
             ("simulations", number(self.simulations)),
-            (
-                "swap",
-                name(self.swap.and_then(|swap| swap.to_possible_value())),
-            ),
+            ("swap", self.swap.as_ref().map(options::word)),
             (
                 "first-player",
-                name(
-                    self.first_player
-                        .and_then(|first| first.to_possible_value()),
-                ),
+                self.first_player.as_ref().map(options::word),
             ),
             (
                 "directory",

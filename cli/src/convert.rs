@@ -3,7 +3,8 @@
 use anyhow::{bail, ensure, Context};
 use hex_common::aside::tell_line;
 use hex_common::games_input::{self, NamedGame, Reading};
-use hex_common::record_input::{parse_side, show_notes, Record, UndecidedSwap};
+use hex_common::options;
+use hex_common::record_input::{parse_side, show_notes, Record, SWAP_MEANINGS};
 use hex_core::record::conversion::{convert, left_out, write, WrittenFormat};
 use hex_core::record::sgf::SwapMeaning;
 use hex_core::record::Side;
@@ -28,16 +29,16 @@ pub struct Args {
     input: Option<String>,
 
     /// The format to write
-    #[arg(long, value_enum)]
-    to: ConvertFormat,
+    #[arg(long, value_parser = options::choice(FORMATS))]
+    to: WrittenFormat,
 
     /// Side of the board, for a list of moves
     #[arg(long, default_value = "11", value_parser = parse_side)]
     side: Side,
 
     /// The meaning of a swap in SGF if neither the next move nor the writing program shows it
-    #[arg(long, value_enum, value_name = "MEANING")]
-    swap: Option<UndecidedSwap>,
+    #[arg(long, value_name = "MEANING", value_parser = options::choice(SWAP_MEANINGS))]
+    swap: Option<SwapMeaning>,
 
     /// Write all games of a folder, a zip, a `.jsonl` or any other file here, each into its own
     /// file
@@ -45,26 +46,24 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-/// A format to write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum ConvertFormat {
-    /// Smart Game Format: version 4, game 11
-    Sgf,
-    /// A link to HexWorld's board
-    Hexworld,
-    /// The moves on one line, without the side of the board
-    Moves,
-}
-
-impl From<ConvertFormat> for WrittenFormat {
-    fn from(format: ConvertFormat) -> WrittenFormat {
-        match format {
-            ConvertFormat::Sgf => WrittenFormat::Sgf,
-            ConvertFormat::Hexworld => WrittenFormat::HexWorld,
-            ConvertFormat::Moves => WrittenFormat::Moves,
-        }
-    }
-}
+/// The formats to write.
+const FORMATS: [(&str, &str, WrittenFormat); 3] = [
+    (
+        "sgf",
+        "Smart Game Format: version 4, game 11",
+        WrittenFormat::Sgf,
+    ),
+    (
+        "hexworld",
+        "A link to HexWorld's board",
+        WrittenFormat::HexWorld,
+    ),
+    (
+        "moves",
+        "The moves on one line, without the side of the board",
+        WrittenFormat::Moves,
+    ),
+];
 
 /// The extension of files in a format.
 fn ending(format: WrittenFormat) -> &'static str {
@@ -79,8 +78,7 @@ fn ending(format: WrittenFormat) -> &'static str {
 /// # Errors
 /// If the input is not a game, or the format cannot express it.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let undecided = args.swap.map(SwapMeaning::from);
-    let target = args.to.into();
+    let (undecided, target) = (args.swap, args.to);
     let path = args.input.as_deref().map(Path::new);
     if let (Some(path), Some(out)) = (path, &args.out) {
         let reading = Reading {

@@ -3,9 +3,10 @@
 use anyhow::Context;
 use hex_common::diagram::Diagram;
 use hex_common::options;
-use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
+use hex_common::record_input::{parse_side, read_game, show_notes, SWAP_MEANINGS};
 use hex_core::draw::Drawing;
 use hex_core::record::codingame::turn_input;
+use hex_core::record::sgf::SwapMeaning;
 use hex_core::record::{counted, Ending, Game, Outcome, Side};
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,8 +25,8 @@ pub struct Args {
     side: Side,
 
     /// The meaning of a swap in SGF if neither the next move nor the writing program shows it
-    #[arg(long, value_enum, value_name = "MEANING")]
-    swap: Option<UndecidedSwap>,
+    #[arg(long, value_name = "MEANING", value_parser = options::choice(SWAP_MEANINGS))]
+    swap: Option<SwapMeaning>,
 
     /// Draw the position after this many moves instead of the last one
     #[arg(long, value_name = "MOVES", value_parser = options::whole(options::MOVES))]
@@ -61,7 +62,7 @@ pub struct Args {
 /// # Errors
 /// If the input is not a game, has fewer moves than `--after`, or the file cannot be written.
 pub fn run(args: Args) -> anyhow::Result<()> {
-    let game = read_game(args.input.as_deref(), args.side, args.swap.map(Into::into))?;
+    let game = read_game(args.input.as_deref(), args.side, args.swap)?;
     show_notes("show", &game.notes);
     let total = game.turns().len();
     let after = args.after.unwrap_or(total);

@@ -2,6 +2,8 @@
 //! value outside it states the range. GTP parameters of the same name have the same range.
 
 use crate::input::shortened;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::ValueEnum;
 use hex_core::record::Side;
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
@@ -93,6 +95,27 @@ pub fn span(text: &str) -> Result<Range<u64>, String> {
             "{text:?} is not FROM..TO, such as 0..10 for the first ten"
         )),
     }
+}
+
+/// Reads one of these words; each stands with its help before its value.
+pub fn choice<T, const N: usize>(
+    choices: [(&'static str, &'static str, T); N],
+) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let words = choices.map(|(word, help, _)| PossibleValue::new(word).help(help));
+    PossibleValuesParser::new(words).map(move |text| {
+        let mut choices = choices.iter();
+        let chosen = choices.find(|(word, ..)| *word == text);
+        chosen.expect("it is one of the words").2
+    })
+}
+
+/// The command line's word for this value.
+pub fn word(value: &impl ValueEnum) -> String {
+    let possible = value.to_possible_value();
+    possible.map_or(String::new(), |value| value.get_name().to_owned())
 }
 
 fn in_range<T>(text: &str, what: &str, range: &RangeInclusive<T>) -> Result<T, String>

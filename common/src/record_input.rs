@@ -141,20 +141,16 @@ pub fn parse_side(text: &str) -> Result<Side, String> {
     options::side(Side::MIN..=Side::MAX)(text)
 }
 
-/// The command-line option for the meaning of a swap in a record that does not state it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum UndecidedSwap {
-    /// The stone is mirrored and becomes Blue's
-    Pieces,
-    /// The stone stays, the players change sides
-    Sides,
-}
-
-impl From<UndecidedSwap> for SwapMeaning {
-    fn from(swap: UndecidedSwap) -> SwapMeaning {
-        match swap {
-            UndecidedSwap::Pieces => SwapMeaning::Pieces,
-            UndecidedSwap::Sides => SwapMeaning::Sides,
-        }
-    }
-}
+/// The command line's words for the meaning of a swap in a record that does not state it.
+pub const SWAP_MEANINGS: [(&str, &str, SwapMeaning); 2] = [
+    (
+        "pieces",
+        "The stone is mirrored and becomes Blue's",
+        SwapMeaning::Pieces,
+    ),
+    (
+        "sides",
+        "The stone stays, the players change sides",
+        SwapMeaning::Sides,
+    ),
+];

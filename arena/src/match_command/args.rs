@@ -237,7 +237,7 @@ impl Args {
             openings: plan.openings.identity(&self.game.openings),
             seed: self.game.seed,
             players: plan.players.iter().enumerate().map(line).collect(),
-            schedule: self.schedule.to_string(),
+            schedule: options::word(&self.schedule),
             sprt: plan.sprt,
             changes: Vec::new(),
         }

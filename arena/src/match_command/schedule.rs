@@ -15,7 +15,6 @@ use clap::ValueEnum;
 use hex_common::stats::sprt::Sprt;
 use hex_common::system::MachineError;
 use hex_core::record::Game;
-use std::fmt;
 use std::ops::Range;
 
 /// Who plays whom when there are more than two players.
@@ -25,15 +24,6 @@ pub enum ScheduleKind {
     RoundRobin,
     /// The first player against each of the others.
     Gauntlet,
-}
-
-impl fmt::Display for ScheduleKind {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            ScheduleKind::RoundRobin => "round-robin",
-            ScheduleKind::Gauntlet => "gauntlet",
-        })
-    }
 }
 
 /// All games of a match. Games 2k and 2k+1 are a pair: the same opening with colours exchanged.

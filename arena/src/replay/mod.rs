@@ -17,9 +17,10 @@ use hex_common::interruption::Interruption;
 use hex_common::options;
 use hex_common::patience::patience;
 use hex_common::progress::Progress;
-use hex_common::record_input::{parse_side, read_game, show_notes, UndecidedSwap};
+use hex_common::record_input::{parse_side, read_game, show_notes, SWAP_MEANINGS};
 use hex_common::system;
 use hex_core::engine::{self, SideNotPlayed, Stop};
+use hex_core::record::sgf::SwapMeaning;
 use hex_core::record::{Game, Move, Side};
 use script::{Due, ReplayTurns};
 use std::io::Write;
@@ -71,8 +72,8 @@ pub struct Args {
     #[arg(long, default_value = "11", value_parser = parse_side)]
     side: Side,
     /// What a swap in SGF means where neither the next move nor the writing program shows it
-    #[arg(long, value_enum, value_name = "MEANING")]
-    swap: Option<UndecidedSwap>,
+    #[arg(long, value_name = "MEANING", value_parser = options::choice(SWAP_MEANINGS))]
+    swap: Option<SwapMeaning>,
     /// The bot: a command with its arguments, or a player as for `hex match`
     #[arg(last = true, required = true, value_name = "COMMAND")]
     bot: Vec<String>,
@@ -117,7 +118,7 @@ impl Replayed {
 /// If the arguments make no sense, a signal comes, and as a [`Finding`] if the bot plays something
 /// else or fails.
 pub fn run(args: Args) -> Result<()> {
-    let game = read_game(Some(&args.game), args.side, args.swap.map(Into::into))?;
+    let game = read_game(Some(&args.game), args.side, args.swap)?;
     show_notes("replay", &game.notes);
     let script = ReplayTurns::new(&game, &args.player).with_context(|| args.game.clone())?;
     let side = script.game.side();

@@ -6,7 +6,6 @@ pub(crate) mod monitor;
 pub(crate) mod openings;
 
 use anyhow::{ensure, Context};
-use clap::ValueEnum;
 use hex_common::finding::Finding;
 use hex_common::options;
 use hex_common::record_input::{parse_side, read_game, show_notes};
@@ -55,8 +54,8 @@ pub struct Args {
     after: Option<usize>,
 
     /// The player to move [default: from the record]
-    #[arg(long, value_name = "COLOR", conflicts_with = "openings")]
-    to_move: Option<Mover>,
+    #[arg(long, value_name = "COLOR", conflicts_with = "openings", value_parser = options::choice(PLAYERS))]
+    to_move: Option<Color>,
 
     /// Find all winning moves, not only one
     #[arg(long, conflicts_with = "openings")]
@@ -84,18 +83,15 @@ pub struct Args {
     memory: usize,
 
     /// Openings at the same time [default: the number of cores]
-    #[arg(long, value_name = "N", requires = "openings", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", requires = "openings", default_value_t = options::all_cores(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
 }
 
-/// A player, for the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Mover {
-    /// Joins top and bottom.
-    Red,
-    /// Joins left and right.
-    Blue,
-}
+/// The players, for the command line.
+const PLAYERS: [(&str, &str, Color); 2] = [
+    ("red", "Joins top and bottom", Color::Red),
+    ("blue", "Joins left and right", Color::Blue),
+];
 
 /// Solves a position, or all openings.
 ///
@@ -122,7 +118,7 @@ pub fn run(args: Args) -> anyhow::Result<()> {
 impl Args {
     fn solvers(&self) -> openings::Solvers {
         openings::Solvers {
-            threads: self.threads.unwrap_or_else(options::all_cores),
+            threads: self.threads,
             limit: self.nodes.unwrap_or(u64::MAX),
             memory: self.memory << 20,
         }
@@ -139,8 +135,7 @@ fn solve_game(args: &Args, game: &Game, limits: SolveLimits) -> anyhow::Result<O
         counted(total, "move")
     );
     let to_move = match args.to_move {
-        Some(Mover::Red) => Color::Red,
-        Some(Mover::Blue) => Color::Blue,
+        Some(color) => color,
         None => to_move_after(game, after)?,
     };
     let position = game.position_after(after).with_to_move(to_move);

@@ -49,7 +49,7 @@ pub(crate) fn time_left(call: &mut Call) -> Reply {
 pub(crate) fn param_game(call: &mut Call) -> Reply {
     if call.arguments.count() == 0 {
         let allowed = u8::from(call.session.swap_action().is_some());
-        let rule = word(&call.session.settings.swap);
+        let rule = options::word(&call.session.settings.swap);
         let time = call.session.time_control().total().as_secs_f64();
         return Ok(format!(
             "[bool] allow_swap {allowed}\n\
@@ -144,10 +144,4 @@ fn name_and_value<'a>(arguments: &GtpArguments<'a>) -> Result<&'a str, CommandFa
 /// A value given by its word.
 fn choice<T: ValueEnum>(arguments: &GtpArguments, what: &str) -> Result<T, CommandFailure> {
     T::from_str(arguments.text(1), false).map_err(|_| arguments.wrong(1, what))
-}
-
-/// The word for a value.
-fn word(value: &impl ValueEnum) -> String {
-    let possible = value.to_possible_value();
-    possible.map_or(String::new(), |value| value.get_name().to_owned())
 }
