@@ -1,6 +1,7 @@
 //! A bot's input, output and standard error in one game, for people who look for a fault of the
 //! bot. The size of a journal is limited.
 
+use hex_common::workers::lock;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -84,9 +85,7 @@ impl Journal {
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages> {
-        self.0
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+        lock(&self.0)
     }
 }
 

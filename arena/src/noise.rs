@@ -8,9 +8,9 @@
 //! it did.
 
 use hex_common::system::{cores, stay_on, MachineError};
-use hex_common::workers::{at_the_same_time, beside};
+use hex_common::workers::{at_the_same_time, beside, lock};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -253,8 +253,4 @@ impl NoiseWatch {
         }
         lock(&self.seen).lateness()
     }
-}
-
-fn lock(seen: &Mutex<Seen>) -> MutexGuard<'_, Seen> {
-    seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

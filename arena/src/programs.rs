@@ -9,13 +9,14 @@ use anyhow::{bail, Result};
 use hex_common::fnv;
 use hex_common::input;
 use hex_common::system::{is_about_file, modified_seconds, FileStamp, MachineError};
+use hex_common::workers::lock;
 use serde::{Deserialize, Serialize};
 use std::env::consts::EXE_SUFFIX;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 /// The name of our own program in logs.
 const OWN: &str = "hex";
@@ -224,12 +225,6 @@ impl KnownFile {
             )),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// What to do when a program has changed and must not.

@@ -4,7 +4,7 @@ use crate::progress::Progress;
 use crate::system::MachineError;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -82,6 +82,11 @@ impl<T: Send + 'static> Background<T> {
         drop(self.end);
         self.thread.join()
     }
+}
+
+/// Locks data that stay sound if a thread panics while it has them.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn no_thread(error: &std::io::Error) -> MachineError {
