@@ -2,6 +2,7 @@
 
 use super::bot::Bot;
 use super::trial::{is_fit, test, with_stone, PortionResult};
+use super::PositionSource;
 use anyhow::bail;
 use hex_common::seeds::generator;
 use hex_core::record::{AnyBoard, Side};
@@ -30,12 +31,13 @@ const TRIES_A_STONE: usize = 12;
 /// After this many fillings without a fit position we give up.
 const MOST_FILLINGS: u64 = 100_000;
 
-impl Endgames {
+impl PositionSource for Endgames {
+    fn portions(&self) -> (u64, &'static str) {
+        (self.count, "positions")
+    }
+
     /// Draws positions until one is fit, and tests the bot with it.
-    ///
-    /// # Errors
-    /// If no position is fit, or the solver cannot handle this number of cells.
-    pub(crate) fn examine(&self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
+    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let mut rng = generator(self.seed, number);
         let mut found = PortionResult::default();
         bot.begin(number);
@@ -46,8 +48,7 @@ impl Endgames {
             let mut solver = Solver::new(&position, self.limit)?;
             let tried = match is_fit(&mut solver, &position) {
                 Ok(true) => test(bot, &mut solver, &position, &mut rng, &mut found).map(|_| true),
-                Ok(false) => Ok(false),
-                Err(unsolved) => Err(unsolved),
+                other => other,
             };
             match tried {
                 Ok(true) => return Ok(found),
@@ -62,7 +63,9 @@ impl Endgames {
             self.side
         )
     }
+}
 
+impl Endgames {
     /// Places stones at random in turn, without deciding the result at sight; `None` if no cell was
     /// found for one of them.
     fn filling(&self, rng: &mut Xoshiro256PlusPlus) -> Result<Option<AnyBoard>, Unsolved> {

@@ -98,8 +98,8 @@ pub(crate) struct Args {
     svg: Option<PathBuf>,
 
     /// Positions or games at a time [default: one less than this machine has cores]
-    #[arg(long, value_name = "N", value_parser = options::whole(options::THREADS))]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", default_value_t = options::all_but_one(), hide_default_value = true, value_parser = options::whole(options::THREADS))]
+    threads: usize,
 }
 
 /// Counts and prints the report.
@@ -128,18 +128,18 @@ fn examine_missing(
     network: Option<Arc<Network>>,
     store: &mut PortionStore,
 ) -> anyhow::Result<()> {
-    let count = first.source.count();
+    let (count, unit) = first.source.portions();
     let missing: Vec<u64> = (0..count)
         .filter(|&number| !store.found().contains_key(&number))
         .collect();
-    let progress = Progress::new(first.source.unit(), count, count - missing.len() as u64);
+    let progress = Progress::new(unit, count, count - missing.len() as u64);
     let mut workers = vec![first];
-    while workers.len() < args.threads().min(missing.len()) {
+    while workers.len() < args.threads.min(missing.len()) {
         workers.push(Worker::new(args, network.clone())?);
     }
     let (numbers, store) = (missing.into_iter(), Mutex::new(store));
     workers::share_out(progress, numbers, workers, |worker, number| {
-        let found = worker.examine(number)?;
+        let found = worker.source.examine(number, &mut worker.bot)?;
         let portion = Portion { number, found };
         let line = serde_json::to_string(&portion)?;
         let mut store = store.lock().expect("no panics");
@@ -168,61 +168,31 @@ fn portion(line: &str) -> anyhow::Result<(u64, PortionResult)> {
 /// A thread's bot and solver.
 struct Worker {
     bot: Bot,
-    source: PositionSource,
+    source: Box<dyn PositionSource>,
 }
 
 impl Worker {
     fn new(args: &Args, network: Option<Arc<Network>>) -> anyhow::Result<Self> {
         Ok(Worker {
-            bot: args.bot(network)?,
+            bot: Bot::new(args.side, args.thinking(), args.seed, network)?,
             source: args.source()?,
         })
-    }
-
-    fn examine(&mut self, number: u64) -> anyhow::Result<PortionResult> {
-        self.source.examine(number, &mut self.bot)
     }
 }
 
 /// The source of positions, in numbered portions.
-enum PositionSource {
-    Endgames(Endgames),
-    Openings(Box<OpeningGames>),
-}
+trait PositionSource: Send {
+    /// How many portions there are, and their name, for people.
+    fn portions(&self) -> (u64, &'static str);
 
-impl PositionSource {
-    fn count(&self) -> u64 {
-        match self {
-            PositionSource::Endgames(endgames) => endgames.count,
-            PositionSource::Openings(openings) => openings.count(),
-        }
-    }
-
-    /// The name of portions, for people.
-    fn unit(&self) -> &'static str {
-        match self {
-            PositionSource::Endgames(_) => "positions",
-            PositionSource::Openings(_) => "games",
-        }
-    }
-
-    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
-        match self {
-            PositionSource::Endgames(endgames) => endgames.examine(number, bot),
-            PositionSource::Openings(openings) => openings.examine(number, bot),
-        }
-    }
+    /// Tests the bot with a portion.
+    ///
+    /// # Errors
+    /// If the portion has no fit position, or one that the solver cannot handle.
+    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult>;
 }
 
 impl Args {
-    fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(options::all_but_one)
-    }
-
-    fn bot(&self, network: Option<Arc<Network>>) -> anyhow::Result<Bot> {
-        Bot::new(self.side, self.thinking(), self.seed, network)
-    }
-
     fn thinking(&self) -> Thinking {
         match self.simulations {
             _ if self.policy_alone => Thinking::PolicyAlone,
@@ -231,7 +201,7 @@ impl Args {
         }
     }
 
-    fn source(&self) -> anyhow::Result<PositionSource> {
+    fn source(&self) -> anyhow::Result<Box<dyn PositionSource>> {
         if self.openings {
             let resistance = if self.every_reply {
                 Resistance::Every
@@ -240,7 +210,7 @@ impl Args {
             };
             let openings = OpeningGames::new(self.side, resistance, self.seed, SOLVER_LIMIT)
                 .context("choose a smaller --side")?;
-            return Ok(PositionSource::Openings(Box::new(openings)));
+            return Ok(Box::new(openings));
         }
         let (empty, cells) = (usize::from(self.empty), self.side.get().pow(2));
         anyhow::ensure!(
@@ -256,7 +226,7 @@ impl Args {
             self.side,
             MOST_EMPTY / 2
         );
-        Ok(PositionSource::Endgames(Endgames {
+        Ok(Box::new(Endgames {
             side: self.side,
             empty,
             count: self.positions,

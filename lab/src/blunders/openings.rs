@@ -2,6 +2,7 @@
 
 use super::bot::Bot;
 use super::trial::{is_fit, test, with_stone, PortionResult};
+use super::PositionSource;
 use hex_common::seeds::generator;
 use hex_core::record::{AnyBoard, AnyCell, Side};
 use hex_core::solver::{Solver, Unsolved};
@@ -59,21 +60,20 @@ impl OpeningGames {
         })
     }
 
-    /// How many games there are. Some end before the reply in which they differ.
-    pub(crate) fn count(&self) -> u64 {
-        (self.first_moves.len() * self.replies()) as u64
-    }
-
     /// The most cells for the opponent's first reply to the bot.
     fn replies(&self) -> usize {
         self.side.get().pow(2) - 1
     }
+}
+
+impl PositionSource for OpeningGames {
+    /// Some games end before the reply in which they differ.
+    fn portions(&self) -> (u64, &'static str) {
+        ((self.first_moves.len() * self.replies()) as u64, "games")
+    }
 
     /// Plays a game until the bot wins, blunders, or a position cannot be solved.
-    ///
-    /// # Errors
-    /// None at present.
-    pub(crate) fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
+    fn examine(&mut self, number: u64, bot: &mut Bot) -> anyhow::Result<PortionResult> {
         let first_move = self.first_moves[number as usize / self.replies()];
         let reply = number as usize % self.replies();
         let mut game = BotGame {

@@ -18,6 +18,7 @@ const SCALE_16: f32 = 65535.0;
 const SCALE_8: f32 = 255.0;
 
 /// A shard that is filled with games.
+#[derive(Default)]
 pub(crate) struct PolicyShard {
     seed: u64,
     // One number a game.
@@ -51,20 +52,7 @@ impl PolicyShard {
     pub(crate) fn new(seed: u64) -> Self {
         PolicyShard {
             seed,
-            lengths: Vec::new(),
-            flags: Vec::new(),
-            cool_from: Vec::new(),
-            moves: Vec::new(),
-            red_wins: Vec::new(),
-            game_of_search: Vec::new(),
-            ply: Vec::new(),
-            value: Vec::new(),
-            visits: Vec::new(),
-            variations: Vec::new(),
-            candidates: Vec::new(),
-            variation: Vec::new(),
-            candidate: Vec::new(),
-            share: Vec::new(),
+            ..PolicyShard::default()
         }
     }
 
