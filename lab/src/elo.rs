@@ -1,7 +1,7 @@
 //! `hex lab elo`: the Elo difference of two players from pairs of games, for scripts.
 
 use hex_common::options;
-use hex_common::stats::elo::Pairs;
+use hex_common::stats::elo::{Estimate, Pairs};
 use serde::Serialize;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -33,9 +33,8 @@ pub(crate) struct Args {
 /// The output; an infinite number becomes null.
 #[derive(Serialize)]
 struct Answer {
-    elo: f64,
-    low: f64,
-    high: f64,
+    #[serde(flatten)]
+    estimate: Estimate,
     superiority: f64,
 }
 
@@ -50,10 +49,10 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         anyhow::bail!("0 0 0: give the numbers of pairs lost, split and won, one of them above 0");
     };
     let answer = Answer {
-        // Turns -0 into 0.
-        elo: estimate.elo + 0.0,
-        low: estimate.low,
-        high: estimate.high,
+        estimate: Estimate {
+            elo: estimate.elo + 0.0, // Turns -0 into 0.
+            ..estimate
+        },
         superiority,
     };
     writeln!(std::io::stdout(), "{}", serde_json::to_string(&answer)?)?;

@@ -61,18 +61,10 @@ struct PlayerSummary<'a> {
     name: &'a str,
     text: &'a str,
     programs: &'a [ProgramFile],
-    rating: Option<EloSummary>,
+    rating: Option<Estimate>,
     faults: BTreeMap<String, u64>,
     stalled: u64,
     answers: BTreeMap<&'static str, AnswerSummary>,
-}
-
-/// An Elo difference; infinite values are `null`.
-#[derive(Serialize)]
-struct EloSummary {
-    elo: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -97,7 +89,7 @@ struct PairingSummary {
     wins_as_blue: u64,
     losses_as_blue: u64,
     pairs: Pairs,
-    elo: Option<EloSummary>,
+    elo: Option<Estimate>,
     los: Option<f64>,
 }
 
@@ -169,7 +161,7 @@ impl<'a> PlayerSummary<'a> {
             name: &line.name,
             text: &line.text,
             programs: &line.programs,
-            rating: rating.map(EloSummary::new),
+            rating,
             faults: faults
                 .map(|(kind, count)| (kind.to_string(), count))
                 .collect(),
@@ -178,17 +170,6 @@ impl<'a> PlayerSummary<'a> {
                 .iter()
                 .map(|times| (times.kind, AnswerSummary::new(times)))
                 .collect(),
-        }
-    }
-}
-
-impl EloSummary {
-    fn new(estimate: Estimate) -> EloSummary {
-        let finite = |elo: f64| elo.is_finite().then_some(elo);
-        EloSummary {
-            elo: finite(estimate.elo),
-            low: finite(estimate.low),
-            high: finite(estimate.high),
         }
     }
 }
@@ -221,7 +202,7 @@ impl PairingSummary {
             wins_as_blue: score.wins[1],
             losses_as_blue: score.losses[1],
             pairs: score.pairs,
-            elo: score.pairs.elo().map(EloSummary::new),
+            elo: score.pairs.elo(),
             los: score.pairs.superiority(),
         }
     }

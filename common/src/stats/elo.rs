@@ -33,7 +33,7 @@ pub struct Pairs {
 
 /// An Elo difference with its 95 % interval. If one player won every game, the estimate and one end
 /// of the interval are infinite; the other end is finite.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The most likely difference.
     pub elo: f64,
