@@ -37,9 +37,9 @@ pub mod match_folder;
 pub mod games_input;
 // Boards as text for a terminal.
 pub mod diagram;
-// The common parts of reports as web pages.
-pub mod report_page;
 // Elo, SPRT, ratings, percentiles: pure functions.
 pub mod stats;
+// The common parts of reports as web pages.
+pub mod report_page;
 // Networks from files instead of the shipped one.
 pub mod weights_file;

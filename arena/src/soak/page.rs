@@ -2,10 +2,11 @@
 //! the style of a match's report.
 
 use super::log::SoakHeader;
-use super::report::{Group, SoakReport, GROUPS_OF_A_KIND};
+use super::report::{Group, SoakReport};
 use hex_common::report_page;
 use hex_common::report_page::chart::{
-    chart, curve, line, share_of_decade, words, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP, WIDTH,
+    chart, curve, line, share_of_decade, words, Axis, Place, BOTTOM, HEIGHT, LABELS, RIGHT, TOP,
+    WIDTH,
 };
 use maud::{html, Markup};
 
@@ -47,7 +48,7 @@ pub(crate) fn page(header: &SoakHeader, report: &SoakReport, text: &str) -> Stri
                     "; each stopped " (stalls) " times a second for " (shortest) " to " (longest) " ms"
                 }
                 div class="charts" {
-                    @for kind in report.groups.chunks(GROUPS_OF_A_KIND) { (figure(kind)) }
+                    @for kind in &report.groups { (figure(kind)) }
                 }
             }
             section {
@@ -75,45 +76,26 @@ fn figure(kind: &[Group]) -> Markup {
     }
 }
 
-/// Converts milliseconds and shares to places in the drawing.
-struct Scale {
-    /// The longest time drawn, in milliseconds.
-    longest: f64,
-    /// The axis of shares ends at 10 to the power of minus this.
-    decades: f64,
-}
-
-impl Scale {
-    fn x(&self, ms: f64) -> f64 {
-        LEFT + (ms / self.longest).clamp(0.0, 1.0) * (WIDTH - RIGHT - LEFT)
-    }
-
-    /// The place of a share above 0 on the logarithmic axis.
-    fn y(&self, share: f64) -> f64 {
-        TOP + (-share.log10() / self.decades).clamp(0.0, 1.0) * (HEIGHT - BOTTOM - TOP)
-    }
-}
-
 /// The curves of the parts of a kind of answers.
 fn curves(all: &Group, parts: &[Group]) -> Markup {
-    let scale = Scale {
-        longest: all.limit * REACH,
-        decades: (all.times.len() as f64).log10().ceil().max(1.0),
-    };
-    let limit = scale.x(all.limit);
+    let decades = (all.times.len() as f64).log10().ceil().max(1.0);
+    let x = Axis::new(0.0, all.limit * REACH, LEFT, WIDTH - RIGHT);
+    // Of powers of ten: the share 1 is at the top.
+    let y = Axis::new(0.0, decades, TOP, HEIGHT - BOTTOM);
+    let limit = x.at(all.limit);
     let content = html! {
-        @for decade in 0..=scale.decades as usize {
-            @let y = scale.y(10f64.powi(-(decade as i32)));
-            (line("grid", (LEFT, y), (WIDTH - RIGHT, y)))
-            (words((LEFT - 6.0, y + 4.0), "end", &share_of_decade(decade)))
+        @for decade in 0..=decades as usize {
+            @let level = y.at(decade as f64);
+            (line("grid", (LEFT, level), (WIDTH - RIGHT, level)))
+            (words((LEFT - 6.0, level + 4.0), "end", &share_of_decade(decade)))
         }
         @for ms in TICKS.map(|part| part * all.limit) {
-            (words((scale.x(ms), LABELS), "middle", &ms.to_string()))
+            (words((x.at(ms), LABELS), "middle", &ms.to_string()))
         }
         (words((LEFT - 14.0, LABELS), "end", "ms"))
         (line("limit", (limit, TOP), (limit, HEIGHT - BOTTOM)))
         @for (part, class) in parts.iter().zip(["course quiet", "course", "course stopped"]) {
-            (curve(class, shares(&part.times, &scale)))
+            (curve(class, shares(&part.times, x, y)))
         }
     };
     let label = format!("Share of {} answers that took longer, by time", all.name);
@@ -121,10 +103,10 @@ fn curves(all: &Group, parts: &[Group]) -> Markup {
 }
 
 /// The share of `times`, which ascend, that took longer than each of them.
-fn shares<'a>(times: &'a [f64], scale: &'a Scale) -> impl Iterator<Item = Place> + 'a {
-    places(times.len()).into_iter().map(|place| {
+fn shares(times: &[f64], x: Axis, y: Axis) -> impl Iterator<Item = Place> + '_ {
+    places(times.len()).into_iter().map(move |place| {
         let share = (times.len() - place) as f64 / times.len() as f64;
-        (scale.x(times[place]), scale.y(share))
+        (x.at(times[place]), y.at(-share.log10()))
     })
 }
 

@@ -4,7 +4,7 @@
 use super::report::TuneReport;
 use hex_common::report_page;
 use hex_common::report_page::chart::{
-    area, chart, curve, elo_axis, horizontal, line, words, Place, BOTTOM, HEIGHT, LABELS, TOP,
+    chart, course, elo_axis, horizontal, line, words, BOTTOM, HEIGHT, LABELS, TOP,
 };
 use hex_common::stats::elo::Estimate;
 use maud::{html, Markup};
@@ -61,24 +61,17 @@ fn slice(report: &TuneReport, index: usize) -> Markup {
     };
     let step = (end - start) / (POINTS - 1) as f64;
     let points = (0..POINTS).map(|number| start + number as f64 * step);
-    let points: Vec<(f64, Estimate)> = points.map(|place| (place, gain(place))).collect();
+    let x = horizontal(start, end);
+    let points = points.map(|place| (x.at(place), gain(place)));
+    let points: Vec<(f64, Estimate)> = points.collect();
     let clipped = |elo: f64| elo.clamp(-ELO_LIMIT, ELO_LIMIT);
     let ends = points.iter().flat_map(|(_, gain)| [gain.low, gain.high]);
     let reach = ends.map(|elo| clipped(elo).abs()).fold(20.0, f64::max);
-    let x = horizontal(start, end);
     let (y, lines) = elo_axis(reach);
-    let places = |elo: fn(&Estimate) -> f64| -> Vec<Place> {
-        let points = points.iter();
-        points
-            .map(|(place, gain)| (x.at(*place), y.at(clipped(elo(gain)))))
-            .collect()
-    };
-    let (upper, lower) = (places(|gain| gain.high), places(|gain| gain.low));
     let best = report.best[index];
     let content = html! {
         (lines)
-        (area("band", upper.into_iter().chain(lower.into_iter().rev())))
-        (curve("course", places(|gain| gain.elo).into_iter()))
+        (course(&points, |elo| y.at(clipped(elo))))
         (line("limit", (x.at(0.0), TOP), (x.at(0.0), HEIGHT - BOTTOM)))
         (line("zero", (x.at(best), TOP), (x.at(best), HEIGHT - BOTTOM)))
         @for (place, anchor) in [(start, "start"), (0.0, "middle"), (end, "end")] {

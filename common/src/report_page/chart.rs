@@ -1,6 +1,7 @@
 //! Charts as SVG: the size of the drawing and its elements. Coordinates are in units of the
 //! drawing, from its upper left corner.
 
+use crate::stats::elo::Estimate;
 use maud::{html, Markup};
 
 /// The drawing's width.
@@ -46,6 +47,17 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// The axis from `low`, at the coordinate `from`, to `high`, at `to`.
+    pub fn new(low: f64, high: f64, from: f64, to: f64) -> Axis {
+        let high = high.max(low + 1e-9);
+        Axis {
+            low,
+            high,
+            from,
+            to,
+        }
+    }
+
     /// The coordinate of a value. Values beyond an end of the axis are at that end.
     pub fn at(self, value: f64) -> f64 {
         let share = (value.clamp(self.low, self.high) - self.low) / (self.high - self.low);
@@ -55,22 +67,12 @@ impl Axis {
 
 /// The axis from the left, at `low`, to the right, at `high`.
 pub fn horizontal(low: f64, high: f64) -> Axis {
-    Axis {
-        low,
-        high: high.max(low + 1e-9),
-        from: LEFT,
-        to: WIDTH - RIGHT,
-    }
+    Axis::new(low, high, LEFT, WIDTH - RIGHT)
 }
 
 /// The axis from the bottom, at `low`, to the top, at `high`.
 pub fn vertical(low: f64, high: f64) -> Axis {
-    Axis {
-        low,
-        high: high.max(low + 1e-9),
-        from: HEIGHT - BOTTOM,
-        to: TOP,
-    }
+    Axis::new(low, high, HEIGHT - BOTTOM, TOP)
 }
 
 /// A round step that divides `range` into about `parts` parts: 1, 2 or 5 times a power of ten.
@@ -125,6 +127,19 @@ pub fn elo_axis(reach: f64) -> (Axis, Markup) {
         }
     };
     (axis, lines)
+}
+
+/// Estimates as a curve with their intervals as a band. Each stands beside its place across; `y`
+/// places an Elo difference.
+pub fn course(points: &[(f64, Estimate)], y: impl Fn(f64) -> f64) -> Markup {
+    let places = |elo: fn(&Estimate) -> f64| -> Vec<Place> {
+        points.iter().map(|(x, e)| (*x, y(elo(e)))).collect()
+    };
+    let (upper, lower) = (places(|e| e.high), places(|e| e.low));
+    html! {
+        (area("band", upper.into_iter().chain(lower.into_iter().rev())))
+        (curve("course", places(|e| e.elo).into_iter()))
+    }
 }
 
 /// The share 10 to the power −`decade` in percent, as the label of a logarithmic axis.

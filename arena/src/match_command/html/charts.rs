@@ -1,8 +1,8 @@
 //! The charts of the report, as SVG.
 
 use hex_common::report_page::chart::{
-    area, chart, curve, elo_axis, horizontal, level, line, round_step, tenths, vertical, words,
-    Axis, Place, BOTTOM, HEIGHT, LABELS, LEFT, RIGHT, TOP, WIDTH,
+    chart, course, elo_axis, horizontal, level, line, round_step, tenths, vertical, words, Axis,
+    BOTTOM, HEIGHT, LABELS, LEFT, RIGHT, TOP, WIDTH,
 };
 use hex_common::stats::elo::{score_of_elo, Estimate};
 use maud::{html, Markup};
@@ -45,7 +45,7 @@ pub(crate) fn score_chart(band: &Band) -> Markup {
         @for tick in [0.0, 25.0, 50.0, 75.0, 100.0] {
             (level(if tick == 50.0 { "zero" } else { "grid" }, y.at(tick), &format!("{tick} %")))
         }
-        (course(band, |elo| y.at(percent(elo))))
+        (over_pairs(band, |elo| y.at(percent(elo))))
     };
     chart("Score over the match with its 95 % interval", &content)
 }
@@ -62,7 +62,7 @@ pub(crate) fn elo_chart(band: &Band) -> Markup {
     let (y, lines) = elo_axis(reach);
     let content = html! {
         (lines)
-        (course(band, |elo| y.at(clipped(elo))))
+        (over_pairs(band, |elo| y.at(clipped(elo))))
     };
     chart(
         "Elo difference over the match with its 95 % interval",
@@ -71,19 +71,15 @@ pub(crate) fn elo_chart(band: &Band) -> Markup {
 }
 
 /// The estimate and its interval over the pairs; `y` places an Elo difference.
-fn course(band: &Band, y: impl Fn(f64) -> f64) -> Markup {
+fn over_pairs(band: &Band, y: impl Fn(f64) -> f64) -> Markup {
     let last = band.points.last().map_or(0.0, |(pair, _)| *pair);
     let x = horizontal(1.0, last.max(2.0));
-    let places = |elo: fn(&Estimate) -> f64| -> Vec<Place> {
-        let points = band.points.iter();
-        points.map(|(pair, e)| (x.at(*pair), y(elo(e)))).collect()
-    };
-    let (upper, lower) = (places(|e| e.high), places(|e| e.low));
+    let points = band.points.iter().map(|(pair, e)| (x.at(*pair), *e));
+    let points: Vec<(f64, Estimate)> = points.collect();
     let step = round_step(last.max(1.0), 6.0).max(1.0);
     let ticks = (1..=(last / step) as u32).map(|number| f64::from(number) * step);
     html! {
-        (area("band", upper.into_iter().chain(lower.into_iter().rev())))
-        (curve("course", places(|e| e.elo).into_iter()))
+        (course(&points, y))
         @for tick in ticks { (words((x.at(tick), LABELS), "middle", &format!("{tick:.0}"))) }
         (words((LEFT - 6.0, LABELS), "end", "pairs"))
     }
