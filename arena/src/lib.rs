@@ -25,6 +25,8 @@ pub mod scoresheet;
 pub mod runner;
 // The engine's evaluation of single moves.
 mod opinion;
+// The names of players in records.
+mod player_names;
 // The facts about a machine that the upload with a probe reports.
 pub mod probe_report;
 

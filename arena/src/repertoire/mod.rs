@@ -5,6 +5,7 @@ pub mod count;
 mod report;
 
 use crate::opinion::Opinion;
+use crate::player_names;
 use anyhow::{bail, ensure, Result};
 use count::Repertoire;
 use hex_common::aside::tell_line;
@@ -23,9 +24,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
-
-/// The most names that an error lists.
-const LISTED: usize = 20;
 
 /// The end of `--help`.
 const EXAMPLES: &str = "\
@@ -103,17 +101,8 @@ fn games(paths: &[PathBuf]) -> Result<Vec<Game>> {
 
 /// The player: as given, or the only name that is in all games.
 fn player(games: &[Game], given: Option<&str>) -> Result<String> {
-    let names = |game: &Game| -> BTreeSet<String> {
-        let names = game.players.iter().filter(|name| !name.is_empty());
-        names.cloned().collect()
-    };
-    let all: BTreeSet<String> = games.iter().flat_map(names).collect();
-    let listed: Vec<String> = all
-        .iter()
-        .take(LISTED)
-        .map(|name| format!("{name:?}"))
-        .collect();
-    let listed = listed.join(", ");
+    let all = player_names::of(games.iter());
+    let listed = player_names::listed(&all);
     if let Some(given) = given {
         ensure!(
             all.contains(given),
@@ -121,10 +110,11 @@ fn player(games: &[Game], given: Option<&str>) -> Result<String> {
         );
         return Ok(given.to_owned());
     }
-    let is_everywhere = |name: &&String| games.iter().all(|game| game.players.contains(name));
-    let everywhere: Vec<&String> = all.iter().filter(is_everywhere).collect();
+    let is_in = |game: &Game, name: &str| game.players.iter().any(|player| player == name);
+    let is_everywhere = |name: &&str| games.iter().all(|game| is_in(game, name));
+    let everywhere: Vec<&str> = all.iter().copied().filter(is_everywhere).collect();
     match everywhere[..] {
-        [name] => Ok(name.clone()),
+        [name] => Ok(name.to_owned()),
         _ if all.is_empty() => {
             bail!("the records do not name any player; add names, such as PB and PW")
         }

@@ -15,7 +15,8 @@ mod report;
 pub(crate) mod reviewed_game;
 mod summary;
 
-use anyhow::{bail, Result};
+use crate::player_names;
+use anyhow::{bail, ensure, Result};
 pub use args::Args;
 use figures::ReviewFigures;
 use games::RecordedGame;
@@ -27,16 +28,13 @@ use hex_common::workers::share_out;
 use hex_core::engine::{Stop, Task};
 use log::{AnalysedGame, ReviewLog, REVIEW_LOG};
 use reviewed_game::ReviewedGame;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 /// What is said after Ctrl-C.
 const UNFINISHED: &str = "stopped before all games were analysed; the same command goes on";
-
-/// Names of players that an error lists.
-const LISTED: usize = 20;
 
 /// Runs the command.
 ///
@@ -96,26 +94,17 @@ fn check_player(games: &[RecordedGame], player: Option<&str>) -> Result<()> {
     let Some(player) = player else {
         return Ok(());
     };
-    let names = games.iter().flat_map(|recorded| &recorded.game.players);
-    let names: BTreeSet<&str> = names
-        .map(String::as_str)
-        .filter(|name| !name.is_empty())
-        .collect();
-    if names.contains(player) {
-        return Ok(());
-    }
-    let listed: Vec<String> = names
-        .iter()
-        .take(LISTED)
-        .map(|name| format!("{name:?}"))
-        .collect();
-    match &listed[..] {
-        [] => bail!("--player {player:?}: the records name no players; leave it out"),
-        _ => bail!(
-            "--player {player:?} plays none of the games; there are {}",
-            listed.join(", ")
-        ),
-    }
+    let names = player_names::of(games.iter().map(|recorded| &recorded.game));
+    ensure!(
+        !names.is_empty(),
+        "--player {player:?}: the records name no players; leave it out"
+    );
+    ensure!(
+        names.contains(player),
+        "--player {player:?} plays none of the games; there are {}",
+        player_names::listed(&names)
+    );
+    Ok(())
 }
 
 /// Tells how many games of the log are not among those of now.

@@ -1,7 +1,6 @@
 //! The report of a review as one HTML page that needs nothing else.
 
 use super::figures::{ReviewFigures, ThrownGame, SHOULD_WIN};
-use super::judgement;
 use super::report::{grades, percent, thrown_line};
 use super::reviewed_game::{NamedTally, ReviewedGame};
 use hex_common::report_page::{
@@ -9,7 +8,7 @@ use hex_common::report_page::{
     chart::{area, chart, horizontal, level, vertical, words, Axis, LABELS},
 };
 use hex_core::draw::Drawing;
-use hex_core::record::{Move, MoveGrade};
+use hex_core::record::Move;
 use maud::{html, Markup, PreEscaped};
 use std::path::Path;
 
@@ -261,12 +260,7 @@ fn games(contents: &PageContents) -> Markup {
 }
 
 fn mistakes(game: &ReviewedGame) -> String {
-    let reviewed = game
-        .moves
-        .iter()
-        .filter(|judged| game.players.contains(&judged.player));
-    let graded = reviewed.filter_map(|judged| Some((judged, judged.grade()?)));
-    let words = graded.map(|(judged, grade): (&judgement::JudgedMove, MoveGrade)| {
+    let words = game.mistakes().map(|(judged, grade)| {
         let played = game.recorded.game.turns()[judged.ply].action;
         format!("{}. {played}{}", judged.ply + 1, grade.sign())
     });

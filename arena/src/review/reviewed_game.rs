@@ -73,6 +73,13 @@ impl ReviewedGame<'_> {
         self.moves.iter().find(is_swap).map(|judged| judged.player)
     }
 
+    /// The moves of the reviewed players that got a grade.
+    pub(crate) fn mistakes(&self) -> impl Iterator<Item = (&JudgedMove, MoveGrade)> {
+        let is_reviewed = |judged: &&JudgedMove| self.players.contains(&judged.player);
+        let reviewed = self.moves.iter().filter(is_reviewed);
+        reviewed.filter_map(|judged| Some((judged, judged.grade()?)))
+    }
+
     /// The moves of a player.
     pub(crate) fn own_moves(&self, player: usize) -> impl Iterator<Item = &JudgedMove> {
         self.moves

@@ -74,16 +74,12 @@ pub(crate) fn write(
 
 fn game_summary<'a>(game: &'a ReviewedGame) -> GameSummary<'a> {
     let turns = game.recorded.game.turns();
-    let reviewed = game
-        .moves
-        .iter()
-        .filter(|judged| game.players.contains(&judged.player));
-    let mistakes = reviewed.filter_map(|judged| {
+    let mistakes = game.mistakes().filter_map(|(judged, grade)| {
         let position = game.analysed.positions[judged.ply].as_ref()?;
         Some(MistakeSummary {
             move_number: judged.ply + 1,
             played: turns[judged.ply].action.to_string(),
-            grade: judged.grade()?.sign(),
+            grade: grade.sign(),
             before: judged.before,
             after: judged.after,
             better: position.line.clone(),
