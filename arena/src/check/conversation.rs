@@ -140,6 +140,28 @@ impl Conversation {
         }
     }
 
+    /// The bot's line after this text; `None` if it makes a fault instead.
+    ///
+    /// # Errors
+    /// If the check was stopped.
+    pub(crate) fn line(&mut self, text: &str, time: Duration) -> Result<Option<String>, Failure> {
+        match self.bot.running.ask(text, time) {
+            Ok(line) => Ok(Some(line.text)),
+            Err(Failure::Fault(_)) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// The bot's move after this text; `None` if it writes none.
+    ///
+    /// # Errors
+    /// As [`Conversation::line`].
+    pub(crate) fn action(&mut self, text: &str, time: Duration) -> Result<Option<Move>, Failure> {
+        let line = self.line(text, time)?.unwrap_or_default();
+        let answer = codingame::parse_answer(&line, self.game.side());
+        Ok(answer.ok().map(|(action, _)| action))
+    }
+
     /// Another line of the bot without another turn; `None` if nothing comes for `time` and half a
     /// second.
     ///

@@ -7,7 +7,6 @@
 use super::conversation::{patience, Conversation};
 use super::list::Mark;
 use super::CheckRun;
-use crate::codingame;
 use crate::openings::shuffled;
 use crate::player::Failure;
 use hex_common::seeds::generator;
@@ -56,14 +55,9 @@ fn filled(seed: u64, free: usize, color: Color) -> Option<Game> {
 fn answer(run: &CheckRun, game: &Game) -> Result<Option<AnyCell>, Failure> {
     let mut bot = Conversation::from(run, game.clone())?;
     let question = bot.question();
-    let line = match bot.bot.running.ask(&question, patience(run)) {
-        Ok(line) => line.text,
-        Err(Failure::Fault(_)) => return Ok(None),
-        Err(failure) => return Err(failure),
-    };
-    Ok(match codingame::parse_answer(&line, game.side()) {
-        Ok((Move::Place(cell), _)) => Some(cell),
-        Ok(_) | Err(_) => None,
+    Ok(match bot.action(&question, patience(run))? {
+        Some(Move::Place(cell)) => Some(cell),
+        _ => None,
     })
 }
 

@@ -117,13 +117,7 @@ fn wants_header(run: &CheckRun, moves: Moves, answers: usize) -> Result<bool, Fa
     let header = turn_input::header(&bot.game);
     let first = if answers == 0 { &*header } else { "" };
     let text = format!("{first}{header}{}", turn_input::turn(&board));
-    let line = match bot.bot.running.ask(&text, patience(run)) {
-        Ok(line) => line.text,
-        Err(Failure::Fault(_)) => return Ok(false),
-        Err(failure) => return Err(failure),
-    };
-    let answer = codingame::parse_answer(&line, board.side());
-    Ok(answer.is_ok_and(|(action, _)| action == Move::Place(free)))
+    Ok(bot.action(&text, patience(run))? == Some(Move::Place(free)))
 }
 
 /// How many lines the bot waits for that the judge does not send, in words.
@@ -146,12 +140,9 @@ fn answers_two_turns(run: &CheckRun, moves: Moves, answers: usize) -> Result<boo
     let text = bot.question() + &turn_input::turn(&bot.game);
     bot.reaction(&text, Duration::ZERO)?;
     bot.bot.running.end_input();
-    let mut lines = 0;
-    while lines < 2 {
-        match bot.listen(patience(run)) {
-            Ok(Some(_)) => lines += 1,
-            Ok(None) | Err(Failure::Fault(_)) => return Ok(false),
-            Err(failure) => return Err(failure),
+    for _ in 0..2 {
+        if bot.line("", patience(run))?.is_none() {
+            return Ok(false);
         }
     }
     Ok(true)

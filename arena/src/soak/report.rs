@@ -17,8 +17,8 @@ const NOTICEABLE_WAIT_MS: f64 = 1.0;
 pub(crate) struct SoakReport {
     /// The number of games.
     pub(crate) games: usize,
-    /// [`GROUPS_OF_A_KIND`] groups of first answers, then the same groups of later answers.
-    pub(crate) groups: Vec<Group>,
+    /// The groups of first answers and those of later ones, see [`groups`].
+    pub(crate) groups: [[Group; 4]; 2],
     /// Late answers.
     pub(crate) late: LateAnswers,
     /// Games that ended by another fault, in the order of [`FaultKind::ALL`].
@@ -67,77 +67,50 @@ pub(crate) struct Group {
 }
 
 /// Returns true for the answers of a group.
-type Filter = fn(&PlacedAnswer) -> bool;
+type Filter = fn(&AnswerLine) -> bool;
 
-/// An answer and its place in the game.
-struct PlacedAnswer<'a> {
-    line: &'a AnswerLine,
-    is_first: bool,
+fn is_stopped(answer: &AnswerLine) -> bool {
+    answer.injected_ms > 0.0
 }
 
-impl PlacedAnswer<'_> {
-    fn is_stopped(&self) -> bool {
-        self.line.injected_ms > 0.0
-    }
-
-    fn is_hindered(&self) -> bool {
-        !self.is_stopped()
-            && (self.line.machine_ms > 0.0 || self.line.waited_ms > NOTICEABLE_WAIT_MS)
-    }
-
-    fn is_undisturbed(&self) -> bool {
-        !self.is_stopped() && !self.is_hindered()
-    }
+fn is_hindered(answer: &AnswerLine) -> bool {
+    let is_noticed = answer.machine_ms > 0.0 || answer.waited_ms > NOTICEABLE_WAIT_MS;
+    is_noticed && !is_stopped(answer)
 }
 
-/// The number of groups for first and for later answers: all answers, undisturbed ones, those while
-/// the machine was busy or stalled, and those while the bot was stopped.
-pub(crate) const GROUPS_OF_A_KIND: usize = 4;
-
-/// The groups of a report, each with its filter.
-const GROUPS: [(&str, Filter); 2 * GROUPS_OF_A_KIND] = [
-    ("first", |answer| answer.is_first),
+/// The groups of a kind after the group of all: undisturbed answers, those while the machine was
+/// busy or stalled, and those while the bot was stopped.
+const PARTS: [(&str, Filter); 3] = [
     ("  undisturbed", |answer| {
-        answer.is_first && answer.is_undisturbed()
+        !is_stopped(answer) && !is_hindered(answer)
     }),
-    ("  machine busy", |answer| {
-        answer.is_first && answer.is_hindered()
-    }),
-    ("  stopped", |answer| answer.is_first && answer.is_stopped()),
-    ("later", |answer| !answer.is_first),
-    ("  undisturbed", |answer| {
-        !answer.is_first && answer.is_undisturbed()
-    }),
-    ("  machine busy", |answer| {
-        !answer.is_first && answer.is_hindered()
-    }),
-    ("  stopped", |answer| {
-        !answer.is_first && answer.is_stopped()
-    }),
+    ("  machine busy", is_hindered),
+    ("  stopped", is_stopped),
 ];
+
+/// All answers of a kind and its parts.
+fn groups(kind: &'static str) -> [(Group, Filter); 4] {
+    let [undisturbed, busy, stopped] = PARTS;
+    let all: (_, Filter) = (kind, |_| true);
+    [all, undisturbed, busy, stopped].map(|(name, filter)| (Group::empty(name), filter))
+}
 
 impl SoakReport {
     /// The report of these games.
     pub(crate) fn new(games: &[SoakGame]) -> SoakReport {
-        let mut groups = GROUPS.map(|(name, filter)| (Group::empty(name), filter));
+        let mut groups = ["first", "later"].map(groups);
         let (mut late, mut faults, mut named) = (LateAnswers::default(), [0; 4], Vec::new());
         for game in games {
             late.add(game);
             let mut asked = [false; 2];
-            let number = |kind| FaultKind::ALL.iter().position(|&other| other == kind);
-            if let Some(number) = game
-                .line
-                .fault
-                .as_ref()
-                .and_then(|fault| number(fault.kind))
-            {
-                faults[number] += 1;
+            if let Some(fault) = &game.line.fault {
+                faults[fault.kind as usize] += 1;
             }
             for (place, line) in game.answers.iter().enumerate() {
                 let color: hexbot::cell::Color = line.color.into();
                 let is_first = !std::mem::replace(&mut asked[color.index()], true);
-                let answer = PlacedAnswer { line, is_first };
-                let into = groups.iter_mut().filter(|(_, filter)| filter(&answer));
+                let kind = &mut groups[usize::from(!is_first)];
+                let into = kind.iter_mut().filter(|(_, filter)| filter(line));
                 into.for_each(|(group, _)| group.add(line));
                 if line.blame == Some(Blame::Bot) && named.len() < NAMED {
                     let (ply, ms) = (game.line.opening + place + 1, line.ms);
@@ -149,13 +122,12 @@ impl SoakReport {
                 }
             }
         }
-        let mut groups = groups.map(|(group, _)| group);
-        groups
-            .iter_mut()
-            .for_each(|group| group.times.sort_by(f64::total_cmp));
+        let mut groups = groups.map(|kind| kind.map(|(group, _)| group));
+        let all = groups.iter_mut().flatten();
+        all.for_each(|group| group.times.sort_by(f64::total_cmp));
         SoakReport {
             games: games.len(),
-            groups: groups.into(),
+            groups,
             late,
             faults,
             named,
@@ -170,7 +142,7 @@ impl SoakReport {
             "{:<15} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>5}",
             "answers", "count", "limit", "p50", "p90", "p99", "p99.9", "max", "late"
         );
-        for group in &self.groups {
+        for group in self.groups.iter().flatten() {
             let _ = write!(
                 out,
                 "{:<15} {:>7} {:>7}",
