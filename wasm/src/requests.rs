@@ -4,7 +4,7 @@
 use hex_core::engine::network_code;
 use hex_core::record::Side;
 use hex_core::service::problem::Problem;
-use hex_core::service::questions::{PageAnswer, PageQuestion, TextFormat};
+use hex_core::service::questions::{AnswerText, PageQuestion, TextFormat};
 use hex_core::service::routes::{find, Asked};
 use serde::Serialize;
 
@@ -32,7 +32,7 @@ pub fn respond(path: &str, body: &str) -> PageResponse {
 }
 
 /// The answer; `None` if the address leads nowhere without a server.
-fn answer(asked: Asked, side: &str, body: &str) -> Option<Result<(TextFormat, String), Problem>> {
+fn answer(asked: Asked, side: &str, body: &str) -> Option<Result<AnswerText, Problem>> {
     let question = match asked {
         Asked::Question(kind) => PageQuestion::read(kind, body.as_bytes().to_vec()),
         Asked::OfSide(question) => Ok(question(Side::try_from(side.parse::<usize>().ok()?).ok()?)),
@@ -43,11 +43,7 @@ fn answer(asked: Asked, side: &str, body: &str) -> Option<Result<(TextFormat, St
         Asked::Code => return Some(Ok((TextFormat::Json, format!("\"{}\"", network_code())))),
         Asked::Socket => return None,
     };
-    Some(
-        question
-            .and_then(PageQuestion::answer)
-            .map(PageAnswer::into_text),
-    )
+    Some(question.and_then(PageQuestion::answer))
 }
 
 fn failed(status: u16, why: &str) -> PageResponse {

@@ -18,7 +18,7 @@ use axum::{Json, Router};
 use hex_common::record_input::parse_side;
 use hex_core::engine::network_code;
 use hex_core::record::Side;
-use hex_core::service::questions::{PageAnswer, PageQuestion, QuestionKind};
+use hex_core::service::questions::{AnswerText, PageQuestion, QuestionKind};
 use hex_core::service::routes::{Asked, ROUTES};
 use std::sync::Arc;
 
@@ -94,8 +94,7 @@ fn answer_now(question: PageQuestion) -> Result<Response, Refusal> {
 }
 
 /// The response with an answer and its content type.
-fn response(answer: PageAnswer) -> Response {
-    let (format, text) = answer.into_text();
+fn response((format, text): AnswerText) -> Response {
     ([(CONTENT_TYPE, format.mime())], text).into_response()
 }
 

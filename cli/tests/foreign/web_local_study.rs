@@ -43,7 +43,7 @@ fn mistakes_are_listed_with_better_moves() {
 /// What the native engine reads from a record: moves, names, result, variations and remarks.
 fn read(record: &str) -> Value {
     let answer = PageQuestion::OpenRecord(record.to_owned()).answer();
-    serde_json::from_str(&answer.unwrap().into_text().1).unwrap()
+    serde_json::from_str(&answer.unwrap().1).unwrap()
 }
 
 /// Drops a record on the page, saves it as SGF, and returns the saved file.

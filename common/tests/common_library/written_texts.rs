@@ -21,7 +21,7 @@ fn answer(kind: QuestionKind, question: &Value) -> Result<String, String> {
     let question = PageQuestion::read(kind, question.to_string().into_bytes());
     let answer = question.and_then(PageQuestion::answer);
     answer
-        .map(|answer| answer.into_text().1)
+        .map(|(_, text)| text)
         .map_err(|problem| problem.message().to_owned())
 }
 

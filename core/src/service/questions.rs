@@ -91,34 +91,17 @@ impl PageQuestion {
     ///
     /// # Errors
     /// If a game cannot be read, or the page does not offer its side.
-    pub fn answer(self) -> Result<PageAnswer, Problem> {
+    pub fn answer(self) -> Result<AnswerText, Problem> {
         Ok(match self {
-            PageQuestion::Look(question) => PageAnswer::View(Box::new(look(question)?)),
-            PageQuestion::OpenRecord(text) => PageAnswer::Record(Box::new(read_record(&text)?)),
-            PageQuestion::SaveSgf(question) => PageAnswer::Sgf(save_sgf(question)?),
-            PageQuestion::SaveSvg(question) => PageAnswer::Svg(save_svg(question)?),
-            PageQuestion::Board(side) => PageAnswer::Svg(board(side)?),
-            PageQuestion::Openings(side) => PageAnswer::Openings(openings(side)?),
-            PageQuestion::Grades => PageAnswer::Grades(grades()),
+            PageQuestion::Look(question) => json(&look(question)?),
+            PageQuestion::OpenRecord(text) => json(&read_record(&text)?),
+            PageQuestion::SaveSgf(question) => (TextFormat::Sgf, save_sgf(question)?),
+            PageQuestion::SaveSvg(question) => (TextFormat::Svg, save_svg(question)?),
+            PageQuestion::Board(side) => (TextFormat::Svg, board(side)?),
+            PageQuestion::Openings(side) => json(&openings(side)?),
+            PageQuestion::Grades => json(&grades()),
         })
     }
-}
-
-/// An answer.
-#[derive(Debug)]
-pub enum PageAnswer {
-    /// The page's view of a game.
-    View(Box<View>),
-    /// The game in a record.
-    Record(Box<Recorded>),
-    /// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.
-    Openings(BTreeMap<String, f32>),
-    /// The grades of mistakes, the smallest first.
-    Grades(Vec<GradeView>),
-    /// A record.
-    Sgf(String),
-    /// A drawing.
-    Svg(String),
 }
 
 /// The format of an answer as text.
@@ -143,21 +126,10 @@ impl TextFormat {
     }
 }
 
-impl PageAnswer {
-    /// The answer as text, and its format. An answer may be as long as a record.
-    pub fn into_text(self) -> (TextFormat, String) {
-        match self {
-            PageAnswer::View(view) => json(&view),
-            PageAnswer::Record(record) => json(&record),
-            PageAnswer::Openings(values) => json(&values),
-            PageAnswer::Grades(grades) => json(&grades),
-            PageAnswer::Sgf(text) => (TextFormat::Sgf, text),
-            PageAnswer::Svg(text) => (TextFormat::Svg, text),
-        }
-    }
-}
+/// An answer as it is sent.
+pub type AnswerText = (TextFormat, String);
 
-fn json(answer: &impl Serialize) -> (TextFormat, String) {
+fn json(answer: &impl Serialize) -> AnswerText {
     let text = serde_json::to_string(answer).expect("answers are plain data");
     (TextFormat::Json, text)
 }

@@ -212,7 +212,7 @@ fn answers_know_what_text_they_are() {
         (QuestionKind::SaveSgf, TextFormat::Sgf, "(;FF[4]"),
         (QuestionKind::SaveSvg, TextFormat::Svg, "<svg"),
     ] {
-        let (is, text) = game(kind).answer().unwrap().into_text();
+        let (is, text) = game(kind).answer().unwrap();
         assert_eq!(is, format);
         assert!(text.starts_with(begin), "{text:.40}");
     }

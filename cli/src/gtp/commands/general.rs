@@ -23,13 +23,9 @@ pub(crate) fn list_commands(_: &mut Call) -> Reply {
     Ok(names.join("\n"))
 }
 
-/// The loop in [`crate::gtp::serve`] ends after this command.
-pub(crate) fn quit(_: &mut Call) -> Reply {
-    Ok(String::new())
-}
-
-/// Does nothing. Its success shows the controller that it may interrupt.
-pub(crate) fn gogui_interrupt(_: &mut Call) -> Reply {
+/// Does nothing. The loop in [`crate::gtp::serve`] ends after `quit`, and the success of
+/// `gogui-interrupt` shows the controller that it may interrupt.
+pub(crate) fn succeed(_: &mut Call) -> Reply {
     Ok(String::new())
 }
 

@@ -76,7 +76,7 @@ pub const COMMANDS: &[GtpCommand] = &[
     plain("version", "", (0, 0), general::version),
     plain("known_command", "COMMAND", (1, 1), general::known_command),
     plain("list_commands", "", (0, 0), general::list_commands),
-    plain("quit", "", (0, 0), general::quit),
+    plain("quit", "", (0, 0), general::succeed),
     plain("boardsize", "SIDE [SIDE]", (1, 2), play::boardsize),
     plain("clear_board", "", (0, 0), play::clear_board),
     plain("play", "COLOR MOVE", (2, 2), play::play),
@@ -124,7 +124,7 @@ pub const COMMANDS: &[GtpCommand] = &[
         (1, 1),
         parameters::set_random_seed,
     ),
-    plain("gogui-interrupt", "", (0, 0), general::gogui_interrupt),
+    plain("gogui-interrupt", "", (0, 0), general::succeed),
     plain(
         "hexgui-analyze_commands",
         "",
