@@ -98,7 +98,7 @@ fn add_parameters_of_function(tokens: &[Token], at: usize, names: &mut BTreeSet<
 fn add_parameters(tokens: &[Token], end: &str, names: &mut BTreeSet<String>) -> usize {
     let mut at = 0;
     loop {
-        let pattern_end = find(tokens, at, &[":", ",", end]).min(closing(tokens, at));
+        let pattern_end = find(tokens, at, &[":", ",", end, ")", "]", "}"]);
         add(&tokens[at..pattern_end], names);
         at = pattern_end;
         let mut depth = 0;
@@ -115,18 +115,6 @@ fn add_parameters(tokens: &[Token], end: &str, names: &mut BTreeSet<String>) -> 
         }
         at += 1;
     }
-}
-
-/// The first closing bracket that is opened before `at`.
-fn closing(tokens: &[Token], mut at: usize) -> usize {
-    while at < tokens.len() {
-        at = match bracket(&tokens[at]) {
-            1 => after_bracket(tokens, at),
-            0 => at + 1,
-            _ => return at,
-        };
-    }
-    at
 }
 
 /// Returns true if the `|` at `at` begins a closure: it does where an expression begins. After an

@@ -3,7 +3,8 @@
 
 use crate::bindings::head_end;
 use crate::fail::fail;
-use crate::items::{after_bracket, angle, bracket, find, is_at};
+use crate::items::{after_bracket, after_end, angle, bracket, find, is_at};
+use crate::std_names::Words;
 use crate::tokens::Token;
 
 /// The name of WebAssembly in a condition.
@@ -104,19 +105,7 @@ fn attribute_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
 }
 
 /// Words that begin an item whose end is a semicolon or a body.
-const ITEMS: [&str; 11] = [
-    "async",
-    "const",
-    "enum",
-    "extern",
-    "fn",
-    "impl",
-    "macro_rules",
-    "mod",
-    "struct",
-    "trait",
-    "unsafe",
-];
+const ITEMS: Words = Words("async const enum extern fn impl macro_rules mod struct trait unsafe");
 
 /// The index after the item, statement, field, variant or arm of a match that begins at `at`, with
 /// its attributes and its comma.
@@ -128,15 +117,10 @@ fn after_part(tokens: &[Token], mut at: usize) -> usize {
     let has_value = is_at(tokens, at, &["use", "static", "type", "let"])
         || is_at(tokens, at, &["const"]) && !is_at(tokens, at + 1, &["fn", "unsafe"]);
     if has_value {
-        return (find(tokens, at, &[";"]) + 1).min(tokens.len());
+        return after_end(tokens, at, &[";"]);
     }
-    if is_at(tokens, at, &ITEMS) {
-        let end = find(tokens, at, &[";", "{"]);
-        return if is_at(tokens, end, &["{"]) {
-            after_bracket(tokens, end)
-        } else {
-            (end + 1).min(tokens.len())
-        };
+    if tokens.get(at).is_some_and(|token| token.is_in(&ITEMS)) {
+        return after_end(tokens, at, &[";", "{"]);
     }
     if is_at(tokens, at, &["if", "while", "for", "match", "loop", "{"]) {
         return after_block(tokens, at);

@@ -2,6 +2,7 @@
 //! stays a run of tokens.
 
 use crate::fail::fail;
+use crate::std_names::Words;
 use crate::tokens::{Kind, Token};
 
 /// An item of a file, or a member of an impl or a trait.
@@ -20,21 +21,8 @@ pub(crate) struct Item {
 }
 
 /// The keywords of items. Qualifiers such as `unsafe` are not included.
-const ITEM_KEYWORDS: [&str; 13] = [
-    "fn",
-    "struct",
-    "enum",
-    "union",
-    "trait",
-    "impl",
-    "const",
-    "static",
-    "type",
-    "use",
-    "mod",
-    "macro_rules",
-    "extern",
-];
+const ITEM_KEYWORDS: Words =
+    Words("fn struct enum union trait impl const static type use mod macro_rules extern");
 
 impl Item {
     /// All its tokens in order.
@@ -197,11 +185,13 @@ pub(crate) fn items(tokens: &[Token]) -> Vec<Item> {
 fn item_end(tokens: &[Token], at: usize) -> usize {
     let keyword = keyword_at(tokens, at);
     let has_value = tokens[keyword].is_any(&["const", "static", "type", "use"]);
-    let end = if has_value {
-        find(tokens, at, &[";"])
-    } else {
-        find(tokens, at, &[";", "{"])
-    };
+    let ends: &[&str] = if has_value { &[";"] } else { &[";", "{"] };
+    after_end(tokens, at, ends)
+}
+
+/// The index after the first of the `ends` from `at` on: a semicolon, or the brace of a body.
+pub(crate) fn after_end(tokens: &[Token], at: usize, ends: &[&str]) -> usize {
+    let end = find(tokens, at, ends);
     match tokens.get(end) {
         Some(token) if token.is("{") => after_bracket(tokens, end),
         _ => (end + 1).min(tokens.len()),
@@ -216,7 +206,7 @@ fn keyword_at(tokens: &[Token], at: usize) -> usize {
             || tokens[at].is("extern") && next != "crate"
     };
     let found =
-        (at..tokens.len()).find(|&at| tokens[at].is_any(&ITEM_KEYWORDS) && !is_qualifier(at));
+        (at..tokens.len()).find(|&at| tokens[at].is_in(&ITEM_KEYWORDS) && !is_qualifier(at));
     found.unwrap_or_else(|| fail(&format!("no item begins at {:?}", tokens[at].text)))
 }
 

@@ -9,6 +9,7 @@ use crate::items::{items, Item};
 use crate::join::{join, Names};
 use crate::program::{Imports, Program};
 use crate::sources::Source;
+use crate::std_names::Words;
 use crate::tokens::Token;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -30,19 +31,9 @@ const PREFACE: &str = "\
 const TITLE: &str = "// ==== ";
 
 /// The parts whose comments are kept first if not all comments fit.
-const FIRST_PARTS: [&str; 11] = [
-    "search",
-    "node",
-    "node::amaf",
-    "node::edges",
-    "tree",
-    "playout",
-    "evaluation",
-    "bridges",
-    "groups",
-    "player",
-    "params",
-];
+const FIRST_PARTS: Words = Words(
+    "search node node::amaf node::edges tree playout evaluation bridges groups player params",
+);
 
 /// The beginning of paths through modules in comments. It is in pieces, so that the tests do not
 /// find a path of this crate.
@@ -301,10 +292,10 @@ fn comments(lines: &[&str]) -> Vec<Comment> {
 /// The rank of a comment: the comment about a part before those about its items, and the first
 /// parts before the rest.
 fn rank(part: &str, is_about_part: bool) -> usize {
-    let place = FIRST_PARTS.iter().position(|first| *first == part);
     if is_about_part {
         0
     } else {
-        1 + place.unwrap_or(FIRST_PARTS.len())
+        let before = FIRST_PARTS.iter().take_while(|first| *first != part);
+        1 + before.count()
     }
 }

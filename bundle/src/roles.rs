@@ -4,7 +4,7 @@
 use crate::bindings::{bindings, head_end};
 use crate::declared::Declared;
 use crate::items::{after_bracket, angle, find, is_at, starts};
-use crate::std_names::KEYWORDS;
+use crate::std_names::{Words, KEYWORDS};
 use crate::tokens::{Kind, Token};
 use std::collections::BTreeSet;
 
@@ -27,6 +27,17 @@ pub(crate) enum Role {
     Format,
 }
 
+impl Role {
+    /// This role for a name of the program; names of others keep their text.
+    fn if_ours(self, is_ours: bool) -> Role {
+        if is_ours {
+            self
+        } else {
+            Role::Fixed
+        }
+    }
+}
+
 /// The kind of a run of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Run {
@@ -38,25 +49,11 @@ pub(crate) enum Run {
     Attribute,
 }
 
-/// Macros with a format string, and the number of arguments before it.
-const FORMAT_MACROS: [(&str, usize); 17] = [
-    ("format", 0),
-    ("print", 0),
-    ("println", 0),
-    ("eprint", 0),
-    ("eprintln", 0),
-    ("panic", 0),
-    ("unreachable", 0),
-    ("unimplemented", 0),
-    ("todo", 0),
-    ("format_args", 0),
-    ("write", 1),
-    ("writeln", 1),
-    ("assert", 1),
-    ("debug_assert", 1),
-    ("assert_eq", 2),
-    ("assert_ne", 2),
-    ("debug_assert_eq", 2),
+/// Macros with a format string, by the number of arguments before it.
+const FORMAT_MACROS: [Words; 3] = [
+    Words("format print println eprint eprintln panic unreachable unimplemented todo format_args"),
+    Words("write writeln assert debug_assert"),
+    Words("assert_eq assert_ne debug_assert_eq"),
 ];
 
 /// The role of each token of a run.
@@ -122,13 +119,7 @@ fn field_braces(tokens: &[Token]) -> BTreeSet<usize> {
 
 /// The first index of the path that ends here, and whether it names a type or a variant.
 fn before_path(tokens: &[Token], end: usize) -> Option<(usize, bool)> {
-    let mut at = end;
-    if angle(&tokens[at]) < 0 {
-        at = before_angle(tokens, at)?.checked_sub(1)?;
-        if tokens[at].is("::") {
-            at = at.checked_sub(1)?;
-        }
-    }
+    let mut at = before_arguments(tokens, end)?;
     let is_word = |at: usize| tokens[at].kind == Kind::Word;
     let is_type = is_word(at) && tokens[at].text.starts_with(char::is_uppercase);
     while is_word(at) && at >= 2 && tokens[at - 1].is("::") && is_word(at - 2) {
@@ -137,16 +128,22 @@ fn before_path(tokens: &[Token], end: usize) -> Option<(usize, bool)> {
     Some((at, is_type))
 }
 
-/// The index of the angle bracket that opens the one closed here.
-fn before_angle(tokens: &[Token], end: usize) -> Option<usize> {
-    let mut depth = 0;
-    for at in (0..=end).rev() {
-        depth += angle(&tokens[at]);
-        if depth >= 0 {
-            return Some(at);
-        }
+/// The index before the generic arguments that end here; `end` if none do.
+fn before_arguments(tokens: &[Token], end: usize) -> Option<usize> {
+    if angle(&tokens[end]) >= 0 {
+        return Some(end);
     }
-    None
+    let mut depth = 0;
+    let is_open = |at: &usize| {
+        depth += angle(&tokens[*at]);
+        depth >= 0
+    };
+    let before = (0..=end).rev().find(is_open)?.checked_sub(1)?;
+    if tokens[before].is("::") {
+        before.checked_sub(1)
+    } else {
+        Some(before)
+    }
 }
 
 /// The tokens of attributes and imports inside of functions.
@@ -167,15 +164,17 @@ fn attributes_and_uses(tokens: &[Token]) -> Vec<bool> {
 fn format_strings(tokens: &[Token]) -> Vec<usize> {
     let mut found = Vec::new();
     for at in 0..tokens.len().saturating_sub(3) {
-        let known = FORMAT_MACROS.iter().find(|(name, _)| tokens[at].is(name));
-        let (Some((_, arguments)), true) = (known, tokens[at + 1].is("!")) else {
+        let arguments = FORMAT_MACROS
+            .iter()
+            .position(|names| tokens[at].is_in(names));
+        let (Some(arguments), true) = (arguments, tokens[at + 1].is("!")) else {
             continue;
         };
         let end = after_bracket(tokens, at + 2);
         let inside = &tokens[at + 3..end - 1];
         let mut start = at + 3;
         for (index, argument) in crate::items::split(inside, ",").iter().enumerate() {
-            if index >= *arguments && argument.len() == 1 && argument[0].kind == Kind::Literal {
+            if index >= arguments && argument.len() == 1 && argument[0].kind == Kind::Literal {
                 found.push(start);
                 break;
             }
@@ -209,35 +208,29 @@ impl Surroundings<'_> {
         }
         if run == Run::Attribute {
             let is_path = self.tokens[2].is("derive") && at > 2;
-            return if is_path {
-                self.bare(name)
-            } else {
-                Role::Fixed
-            };
+            return self.bare(name).if_ours(is_path);
         }
         if self.skipped[at] || self.is_macro_variable(at) {
             return Role::Fixed;
         }
         if self.is_at(before, &["."]) {
             return if self.is_at(after, &["(", "::"]) {
-                self.member_if(self.declared.is_our_member(name))
+                Role::Member.if_ours(self.declared.is_our_member(name))
             } else {
                 self.field(name)
             };
         }
         if self.is_at(before, &["::"]) {
-            return self.member_if(self.is_path_ours(at));
+            return Role::Member.if_ours(self.is_path_ours(at));
         }
         if run == Run::Member && self.declares_member(at) {
-            return self.member_if(self.declared.is_our_member(name));
+            return Role::Member.if_ours(self.declared.is_our_member(name));
         }
         self.in_braces(at).unwrap_or_else(|| {
-            if !self.is_at(after, &["!"]) {
-                self.bare(name)
-            } else if self.declared.is_known_macro(name) {
-                Role::Global
+            if self.is_at(after, &["!"]) {
+                Role::Global.if_ours(self.declared.is_known_macro(name))
             } else {
-                Role::Fixed
+                self.bare(name)
             }
         })
     }
@@ -253,19 +246,7 @@ impl Surroundings<'_> {
     }
 
     fn field(&self, name: &str) -> Role {
-        if self.declared.fields.contains(name) {
-            Role::Field
-        } else {
-            Role::Fixed
-        }
-    }
-
-    fn member_if(&self, is_ours: bool) -> Role {
-        if is_ours {
-            Role::Member
-        } else {
-            Role::Fixed
-        }
+        Role::Field.if_ours(self.declared.fields.contains(name))
     }
 
     /// `$name` and the kind after it, in a macro.
@@ -320,13 +301,7 @@ impl Surroundings<'_> {
 
     /// The type or trait before the `::` of a path; `None` if there is no name before it.
     fn owner(&self, at: usize) -> Option<&str> {
-        let mut end = at.checked_sub(2)?;
-        if angle(&self.tokens[end]) < 0 {
-            end = before_angle(self.tokens, end)?.checked_sub(1)?;
-            if self.tokens[end].is("::") {
-                end = end.checked_sub(1)?;
-            }
-        }
+        let end = before_arguments(self.tokens, at.checked_sub(2)?)?;
         let is_name =
             self.tokens[end].kind == Kind::Word && !self.is_at(end.checked_sub(1), &["."]);
         is_name.then(|| self.tokens[end].text.as_str())

@@ -3,7 +3,7 @@
 //! method does not exist.
 
 /// A list of names.
-pub(crate) struct Words(&'static str);
+pub(crate) struct Words(pub(crate) &'static str);
 
 impl Words {
     /// Returns true if this name is in the list.

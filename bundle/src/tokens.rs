@@ -1,6 +1,8 @@
 //! Splits a source into lexemes, and writes tokens with as little white space as possible. This
 //! module does not know what the tokens mean.
 
+use crate::std_names::Words;
+
 /// The kind of a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -45,6 +47,11 @@ impl Token {
     /// Returns true if it is one of these words or signs.
     pub(crate) fn is_any(&self, texts: &[&str]) -> bool {
         texts.iter().any(|text| self.is(text))
+    }
+
+    /// Returns true if it is one of these words.
+    pub(crate) fn is_in(&self, words: &Words) -> bool {
+        self.kind == Kind::Word && words.contains(&self.text)
     }
 }
 
