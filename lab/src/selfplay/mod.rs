@@ -141,7 +141,7 @@ impl Args {
         let _lock = run_lock::folder(&self.out)?;
         let plan = |number| ShardPlan {
             number,
-            side: rules.side,
+            side: self.of_search.side,
             seed: self.first_seed(number),
         };
         let finished = shards::finished(&self.out, ShardPlan::name)?;

@@ -1,5 +1,6 @@
 //! One game in which both sides draw moves from the policy or from short searches.
 
+use super::PolicyOptions;
 use crate::selfplay::rules::CommonRules;
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
 use hex_core::record::{any_cell, AnyBoard, AnyCell, Side};
@@ -16,20 +17,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// How games are played.
-pub(crate) struct PolicyRules {
+pub(crate) struct PolicyRules<'a> {
     /// The rules that all games for training have. Without fast simulations cool plies are drawn
     /// from the policy.
-    pub common: CommonRules,
-    /// The temperature of later plies.
-    pub(crate) cool: f32,
-    /// The share of positions that are searched.
-    pub(crate) search_share: f64,
+    pub(crate) common: CommonRules,
+    /// The options of these games.
+    pub(crate) options: &'a PolicyOptions,
     /// Lines of moves that some games begin with.
     pub(crate) lines: Vec<Vec<Cell<11>>>,
-    /// The share of games that begin with moves of a line, if there are lines.
-    pub(crate) line_share: f64,
-    /// The share of games that begin with random stones.
-    pub(crate) random_share: f64,
 }
 
 /// The most plies at the beginning of a game that are hot. A game draws its own number evenly from
@@ -90,7 +85,7 @@ pub(crate) struct SearchedPosition {
 
 /// Plays game after game. The games depend only on the seed.
 pub(crate) struct PolicyPlayer<'a> {
-    rules: &'a PolicyRules,
+    rules: &'a PolicyRules<'a>,
     rng: Xoshiro256PlusPlus,
     network: Arc<Network>,
     scratch: Scratch,
@@ -104,7 +99,7 @@ impl<'a> PolicyPlayer<'a> {
     /// # Errors
     /// Never on 11×11, the only side so far.
     pub(crate) fn new(
-        rules: &'a PolicyRules,
+        rules: &'a PolicyRules<'a>,
         network: Arc<Network>,
         seed: u64,
     ) -> Result<Self, SideNotPlayed> {
@@ -159,7 +154,7 @@ impl<'a> PolicyPlayer<'a> {
             } else if self.rules.common.fast_simulations > 0 {
                 self.search_fast(&board)
             } else {
-                self.evaluate(&board, self.rules.cool)
+                self.evaluate(&board, self.rules.options.cool as f32)
             };
             if is_cool && evaluation.wins < self.rules.common.resign {
                 if resigning {
@@ -200,7 +195,7 @@ impl<'a> PolicyPlayer<'a> {
         } else {
             for known in open() {
                 let share = known.visits as f32 / most as f32;
-                weights[cell_of(known.cell)] = share.powf(1.0 / self.rules.cool);
+                weights[cell_of(known.cell)] = share.powf(1.0 / self.rules.options.cool as f32);
             }
         }
         PolicyAndValue {
@@ -211,11 +206,12 @@ impl<'a> PolicyPlayer<'a> {
 
     /// The first moves of a game: a part of a line, random stones, or a single stone.
     fn opening(&mut self) -> Vec<Cell<11>> {
+        let options = self.rules.options;
         let kind = self.rng.random::<f64>();
-        if kind < self.rules.random_share {
+        if kind < options.random_share {
             return self.random_stones();
         }
-        if kind < self.rules.random_share + self.rules.line_share && !self.rules.lines.is_empty() {
+        if kind < options.random_share + options.line_share && !self.rules.lines.is_empty() {
             let line = self.rng.random_range(0..self.rules.lines.len());
             let line = &self.rules.lines[line];
             let length = self.rng.random_range(1..=line.len());
@@ -259,7 +255,7 @@ impl<'a> PolicyPlayer<'a> {
         } else {
             1.0
         };
-        let share = (self.rules.search_share * often).min(1.0);
+        let share = (self.rules.options.search_share * often).min(1.0);
         if !self.rng.random_bool(share) || self.is_proven(board, CommonRules::BEFORE_NOISE) {
             return;
         }

@@ -50,7 +50,7 @@ impl PolicyOptions {
     ///
     /// # Errors
     /// If the sum of the shares is above 1, or the lines cannot be read.
-    pub(crate) fn rules(&self, common: CommonRules) -> anyhow::Result<PolicyRules> {
+    pub(crate) fn rules(&self, common: CommonRules) -> anyhow::Result<PolicyRules<'_>> {
         let (random, line) = (self.random_share, self.line_share);
         ensure!(
             self.lines.is_none() || random + line <= 1.0,
@@ -59,14 +59,11 @@ impl PolicyOptions {
         );
         Ok(PolicyRules {
             common,
-            cool: self.cool as f32,
-            search_share: self.search_share,
+            options: self,
             lines: match &self.lines {
                 Some(path) => lines::read(path)?,
                 None => Vec::new(),
             },
-            line_share: line,
-            random_share: random,
         })
     }
 }

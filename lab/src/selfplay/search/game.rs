@@ -2,9 +2,10 @@
 
 use super::regret::Judgement;
 use super::sample::{GameEnd, Sample, SampleSource, SampleTarget};
+use super::SearchOptions;
 use crate::selfplay::rules::CommonRules;
 use hex_core::engine::{engine_with, Analysis, Effort, Engine, KnownPosition, SideNotPlayed, Task};
-use hex_core::record::{AnyBoard, AnyCell, Side};
+use hex_core::record::{AnyBoard, AnyCell};
 use hexbot::cell::Color;
 use hexbot::network::Network;
 use hexbot::params::Params;
@@ -14,34 +15,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// The rules of these games.
-pub(crate) struct SearchRules {
+pub(crate) struct SearchRules<'a> {
     /// The rules that all games for training have.
     pub(crate) common: CommonRules,
-    /// The side of the board.
-    pub(crate) side: Side,
-    /// The share of moves with a full search.
-    pub(crate) full_share: f64,
+    /// The options of these games.
+    pub(crate) options: &'a SearchOptions,
     /// The most stones that are placed at random before the game.
     pub(crate) random_stones: u32,
     /// Positions that games begin from instead; may be empty.
     pub(crate) starts: Vec<AnyBoard>,
-    /// The share of games that begin from a position that a search judged wrongly.
-    pub(crate) regret_share: f64,
-    /// How many moves are drawn at random by visits.
-    pub(crate) drawn_moves: u32,
-    /// The share of moves that are drawn evenly from all empty cells.
-    pub(crate) random_moves: f64,
-    /// What is done when the search has proven who wins.
-    pub(crate) after_proof: AfterProof,
-}
-
-/// What is done when the search has proven who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AfterProof {
-    /// The game is over.
-    Stop,
-    /// The winner plays on, the loser plays at random, and both learn from it.
-    PlayOn,
 }
 
 /// The share of later moves that are drawn too, so that games also leave the principal variation.
@@ -74,7 +56,7 @@ pub(crate) struct PlayedGame {
 
 /// A game in progress.
 pub(crate) struct SearchGame<'a> {
-    rules: &'a SearchRules,
+    rules: &'a SearchRules<'a>,
     rng: Xoshiro256PlusPlus,
     engine: Engine,
     position: AnyBoard,
@@ -94,7 +76,7 @@ impl<'a> SearchGame<'a> {
     /// # Errors
     /// If the engine does not play on boards of that side.
     pub(crate) fn begin(
-        rules: &'a SearchRules,
+        rules: &'a SearchRules<'a>,
         network: &Option<Arc<Network>>,
         seed: u64,
         start: Option<AnyBoard>,
@@ -108,12 +90,12 @@ impl<'a> SearchGame<'a> {
             }
             let network = network.clone();
             let seed = rng.random();
-            let mut engine = engine_with(rules.side, &Params::default(), seed, network)?;
+            let mut engine = engine_with(rules.options.side, &Params::default(), seed, network)?;
             let task = Task::new(Effort::Simulations(OPENING_SIMULATIONS));
             let analysis = engine.think(&position, &task, &mut |_| {});
             let odds = analysis.map_or(0.0, |analysis| analysis.win_probability);
             let is_even = (odds - 0.5).abs() < ONE_SIDED;
-            let plays_all = is_given || rules.after_proof == AfterProof::PlayOn;
+            let plays_all = is_given || rules.options.play_on;
             if plays_all || is_even || rng.random_bool(ONE_SIDED_PLAYED) {
                 return Ok(SearchGame {
                     rules,
@@ -161,7 +143,7 @@ impl<'a> SearchGame<'a> {
             let analysis = self.think(cap);
             let odds = analysis.win_probability;
             if let Some(proof) = analysis.proof {
-                if self.rules.after_proof == AfterProof::Stop {
+                if !self.rules.options.play_on {
                     return proof.winner;
                 }
                 self.play_on(proof.winner, analysis.best);
@@ -216,7 +198,7 @@ impl<'a> SearchGame<'a> {
     }
 
     fn draw_cap(&mut self) -> SimulationCap {
-        if self.rng.random_bool(self.rules.full_share) {
+        if self.rng.random_bool(self.rules.options.full_share) {
             SimulationCap::Full
         } else {
             SimulationCap::Fast
@@ -247,11 +229,11 @@ impl<'a> SearchGame<'a> {
 
     /// The move to play: the best one, one drawn by visits, or any.
     fn choose(&mut self, analysis: &Analysis, number: u32) -> AnyCell {
-        if self.rng.random_bool(self.rules.random_moves) {
+        if self.rng.random_bool(self.rules.options.random_moves) {
             self.gambled[self.position.to_move().index()] = stones(&self.position) + 1;
             return self.any_cell();
         }
-        if number >= self.rules.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
+        if number >= self.rules.options.drawn_moves && !self.rng.random_bool(LATE_DRAWS) {
             return analysis.best;
         }
         analysis.draw(&mut self.rng)
@@ -291,7 +273,7 @@ fn opening(rules: &SearchRules, rng: &mut Xoshiro256PlusPlus) -> AnyBoard {
     if !rules.starts.is_empty() {
         return rules.starts[rng.random_range(0..rules.starts.len())].clone();
     }
-    let mut position = rules.side.board();
+    let mut position = rules.options.side.board();
     // Larger numbers are rarer, so that most games start near the beginning. No stone is rare, too:
     // every first move is to be met about as often as any other.
     let most = rng.random_range(0..=rules.random_stones);

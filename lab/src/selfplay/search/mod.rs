@@ -9,7 +9,7 @@ mod starts;
 use super::rules::CommonRules;
 use super::shards::PlayedShard;
 use anyhow::{ensure, Context};
-use game::{AfterProof, SearchGame, SearchRules};
+use game::{SearchGame, SearchRules};
 use hex_common::options;
 use hex_core::engine::SIDES;
 use hex_core::record::Side;
@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub(crate) struct SearchOptions {
     /// Side of the board
     #[arg(long, default_value = "11", value_parser = options::side(SIDES))]
-    side: Side,
+    pub(super) side: Side,
 
     /// The share of moves with a full search for training data
     #[arg(long, default_value_t = 0.75, value_parser = options::real(options::SHARE))]
@@ -85,7 +85,7 @@ impl SearchOptions {
     ///
     /// # Errors
     /// If the options contradict each other, or the games to begin from cannot be read.
-    pub(crate) fn rules(&self, common: CommonRules) -> anyhow::Result<SearchRules> {
+    pub(crate) fn rules(&self, common: CommonRules) -> anyhow::Result<SearchRules<'_>> {
         ensure!(
             common.fast_simulations >= FEWEST_SIMULATIONS,
             "--fast-simulations {}: give {FEWEST_SIMULATIONS} or more without --policy",
@@ -93,20 +93,11 @@ impl SearchOptions {
         );
         Ok(SearchRules {
             common,
-            side: self.side,
-            full_share: self.full_share,
+            options: self,
             random_stones: self.random_stones()?,
             starts: match &self.starts {
                 Some(folder) => starts::read(folder, self.side)?,
                 None => Vec::new(),
-            },
-            regret_share: self.regret_share,
-            drawn_moves: self.drawn_moves,
-            random_moves: self.random_moves,
-            after_proof: if self.play_on {
-                AfterProof::PlayOn
-            } else {
-                AfterProof::Stop
             },
         })
     }
@@ -145,7 +136,7 @@ pub(crate) fn play_shard(
                 u32::MAX
             )
         })?;
-        let goes_back = rng.random_bool(rules.regret_share);
+        let goes_back = rng.random_bool(rules.options.regret_share);
         let start = goes_back.then(|| regretted.take()).flatten();
         let game = SearchGame::begin(rules, &network, plan.seed.wrapping_add(game), start)?;
         let played = game.play(number, &mut samples);
@@ -156,6 +147,6 @@ pub(crate) fn play_shard(
         bytes: plan.bytes(&samples),
         games,
         plies,
-        positions: (samples.len() / Sample::bytes(rules.side)) as u64,
+        positions: (samples.len() / Sample::bytes(rules.options.side)) as u64,
     })
 }
