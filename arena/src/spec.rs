@@ -27,7 +27,7 @@ use std::time::Duration;
 /// The default limits of players that ignore the referee's limits: GTP engines have their own time
 /// for a move and often exceed it a little; our bot with a number of simulations does not look at
 /// the clock.
-const PATIENT: Limits = Limits {
+pub(crate) const PATIENT: Limits = Limits {
     first: Duration::from_secs(60),
     turn: Duration::from_secs(60),
 };

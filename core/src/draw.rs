@@ -157,15 +157,11 @@ impl<'a> Drawing<'a> {
     fn edges(&self, out: &mut String) {
         for color in Color::ALL {
             for line in edge_lines(self.side(), color) {
-                let points: Vec<String> = line
-                    .iter()
-                    .map(|p| format!("{:.1},{:.1}", p.0, p.1))
-                    .collect();
                 let _ = writeln!(
                     out,
                     "<polyline class=\"edge {color}\" points=\"{}\" fill=\"none\" stroke=\"{}\" \
                      stroke-width=\"{:.1}\" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>",
-                    points.join(" "),
+                    points(line.into_iter()),
                     paint(color),
                     RADIUS * 0.5
                 );
@@ -175,13 +171,6 @@ impl<'a> Drawing<'a> {
 
     fn cell(&self, out: &mut String, point: AnyCell) {
         let (x, y) = center(point);
-        let corners: Vec<String> = Corner::ALL
-            .iter()
-            .map(|&corner| {
-                let (x, y) = corner.of(point);
-                format!("{x:.1},{y:.1}")
-            })
-            .collect();
         let fill = match self.heat.get(&point) {
             Some(heat) => heat.fill(),
             None if self.is_patterned => TONES[(point.col() + 2 * point.row()) % 3].to_string(),
@@ -191,7 +180,7 @@ impl<'a> Drawing<'a> {
             out,
             "<polygon class=\"cell\" data-cell=\"{point}\" data-x=\"{x:.1}\" data-y=\"{y:.1}\" points=\"{}\" \
              fill=\"{fill}\" stroke=\"#8a8172\" stroke-width=\"1\"/>",
-            corners.join(" ")
+            points(Corner::ALL.iter().map(|corner| corner.of(point)))
         );
     }
 
@@ -357,6 +346,12 @@ impl Heat {
             .collect();
         format!("#{}", mixed.concat())
     }
+}
+
+/// The points of a line or an area in SVG.
+pub fn points(points: impl Iterator<Item = (f64, f64)>) -> String {
+    let points: Vec<String> = points.map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    points.join(" ")
 }
 
 fn circle(out: &mut String, class: &str, (x, y): (f64, f64), radii: f64, fill: &str) {

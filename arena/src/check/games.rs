@@ -11,7 +11,7 @@ use crate::player::{ArenaPlayer, Decision, Failure, Fault, GameStopped, Limits, 
 use crate::probe_report;
 use crate::process::StopFlag;
 use crate::runner::{self, GameSchedule, Next};
-use crate::spec::PlayerSpec;
+use crate::spec::{PlayerSpec, PATIENT};
 use hex_common::progress::Progress;
 use hex_common::system::ProcessId;
 use hex_core::record::{counted, Game, Move, Side};
@@ -21,13 +21,6 @@ use std::time::Duration;
 
 /// The memory that the judge gives a bot, in bytes.
 const MEMORY: u64 = 768 << 20;
-
-/// The referee's limits for the built-in bot. It keeps the judge's limits as well as this machine
-/// allows; if it lost a game on time, that would show nothing about the bot.
-const PATIENT: Limits = Limits {
-    first: Duration::from_secs(60),
-    turn: Duration::from_secs(60),
-};
 
 /// How often a game is tried if a stall of the machine decides it.
 const TRIES: u32 = 3;
@@ -184,6 +177,7 @@ fn play(run: &CheckRun, number: u64) -> Result<Played, GameStopped> {
             };
             let seat = |player, limits| Seat { player, limits };
             let own = seat(&mut bot as &mut dyn ArenaPlayer, run.spec.limits);
+            // If the built-in bot lost on time, that would show nothing about the bot.
             let other = seat(&mut other, PATIENT);
             let mut seats = match color {
                 Color::Red => [own, other],

@@ -2,6 +2,7 @@
 //! drawing, from its upper left corner.
 
 use crate::stats::elo::Estimate;
+use hex_core::draw::points;
 use maud::{html, Markup};
 
 /// The drawing's width.
@@ -156,9 +157,4 @@ pub fn share_of_decade(decade: usize) -> String {
 /// A length with one decimal.
 pub fn tenths(length: f64) -> String {
     format!("{length:.1}")
-}
-
-fn points(places: impl Iterator<Item = Place>) -> String {
-    let points = places.map(|(x, y)| format!("{x:.1},{y:.1}"));
-    points.collect::<Vec<String>>().join(" ")
 }
