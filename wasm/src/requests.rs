@@ -4,7 +4,7 @@
 use hex_core::engine::network_code;
 use hex_core::record::Side;
 use hex_core::service::problem::Problem;
-use hex_core::service::questions::{AnswerText, PageQuestion, TextFormat};
+use hex_core::service::questions::{grades, AnswerText, TextFormat};
 use hex_core::service::routes::{find, Asked};
 use serde::Serialize;
 
@@ -33,17 +33,16 @@ pub fn respond(path: &str, body: &str) -> PageResponse {
 
 /// The answer; `None` if the address leads nowhere without a server.
 fn answer(asked: Asked, side: &str, body: &str) -> Option<Result<AnswerText, Problem>> {
-    let question = match asked {
-        Asked::Question(kind) => PageQuestion::read(kind, body.as_bytes().to_vec()),
-        Asked::OfSide(question) => Ok(question(Side::try_from(side.parse::<usize>().ok()?).ok()?)),
-        Asked::Grades => Ok(PageQuestion::Grades),
+    Some(match asked {
+        Asked::Question(kind) => kind.answer(body.as_bytes().to_vec()),
+        Asked::OfSide(question) => question(Side::try_from(side.parse::<usize>().ok()?).ok()?),
+        Asked::Grades => Ok(grades()),
         // No command line names a record, and there is one thread.
-        Asked::Opened => return Some(Ok((TextFormat::Json, "null".to_owned()))),
-        Asked::Threads => return Some(Ok((TextFormat::Json, "1".to_owned()))),
-        Asked::Code => return Some(Ok((TextFormat::Json, format!("\"{}\"", network_code())))),
+        Asked::Opened => Ok((TextFormat::Json, "null".to_owned())),
+        Asked::Threads => Ok((TextFormat::Json, "1".to_owned())),
+        Asked::Code => Ok((TextFormat::Json, format!("\"{}\"", network_code()))),
         Asked::Socket => return None,
-    };
-    Some(question.and_then(PageQuestion::answer))
+    })
 }
 
 fn failed(status: u16, why: &str) -> PageResponse {

@@ -17,8 +17,7 @@ use axum::routing::{get, post, MethodRouter};
 use axum::{Json, Router};
 use hex_common::record_input::parse_side;
 use hex_core::engine::network_code;
-use hex_core::record::Side;
-use hex_core::service::questions::{AnswerText, PageQuestion, QuestionKind};
+use hex_core::service::questions::{grades, AnswerText, QuestionKind};
 use hex_core::service::routes::{Asked, ROUTES};
 use std::sync::Arc;
 
@@ -49,10 +48,11 @@ fn handler(asked: Asked) -> MethodRouter<Server> {
         Asked::Question(kind) => post(async move |State(server): Shared, request: Request| {
             answer(server, kind, request).await
         }),
-        Asked::OfSide(question) => {
-            get(async move |Path(side): Path<String>| answer_of_side(&side, question))
-        }
-        Asked::Grades => get(async || answer_now(PageQuestion::Grades)),
+        Asked::OfSide(question) => get(async move |Path(side): Path<String>| {
+            let side = parse_side(&side).map_err(Refusal::unknown)?;
+            Ok::<Response, Refusal>(response(question(side)?))
+        }),
+        Asked::Grades => get(async || response(grades())),
         // In the background, because the file's disk may be slow or never answer.
         Asked::Opened => get(async |State(server): Shared, uri: Uri| {
             in_background(move || read_opened(server.opened.as_deref(), uri.query())).await
@@ -69,7 +69,7 @@ fn handler(asked: Asked) -> MethodRouter<Server> {
 async fn answer(server: Server, kind: QuestionKind, request: Request) -> Result<Response, Refusal> {
     let (text, share) = body::read(request, kind, &server.room).await?;
     let work = move || {
-        let answered = PageQuestion::read(kind, text).and_then(PageQuestion::answer);
+        let answered = kind.answer(text);
         drop(share);
         Ok(response(answered?))
     };
@@ -77,20 +77,6 @@ async fn answer(server: Server, kind: QuestionKind, request: Request) -> Result<
         QuestionKind::OpenRecord | QuestionKind::SaveSgf => server.records.run(work).await,
         QuestionKind::Look | QuestionKind::SaveSvg => in_background(work).await,
     }
-}
-
-/// Answers a question about the boards of a side.
-fn answer_of_side(
-    side: &str,
-    question: impl Fn(Side) -> PageQuestion,
-) -> Result<Response, Refusal> {
-    let side = parse_side(side).map_err(Refusal::unknown)?;
-    answer_now(question(side))
-}
-
-/// Answers a question that needs no body.
-fn answer_now(question: PageQuestion) -> Result<Response, Refusal> {
-    Ok(response(question.answer()?))
 }
 
 /// The response with an answer and its content type.

@@ -5,7 +5,7 @@
 use crate::support::browser::{launch, Browser, Tab, SHOWN};
 use crate::support::local::{assert_sound, loaded, page};
 use crate::support::page::wait_for_status;
-use hex_core::service::questions::PageQuestion;
+use hex_core::service::questions::QuestionKind;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn mistakes_are_listed_with_better_moves() {
 
 /// What the native engine reads from a record: moves, names, result, variations and remarks.
 fn read(record: &str) -> Value {
-    let answer = PageQuestion::OpenRecord(record.to_owned()).answer();
+    let answer = QuestionKind::OpenRecord.answer(record.into());
     serde_json::from_str(&answer.unwrap().1).unwrap()
 }
 

@@ -5,7 +5,7 @@ use hex_common::report_page::page;
 use hex_core::draw::Drawing;
 use hex_core::record::{parse_game_with, Side};
 use hex_core::service::orders::{Accepted, ThreadLimit};
-use hex_core::service::questions::{PageQuestion, QuestionKind};
+use hex_core::service::questions::QuestionKind;
 use proptest::prelude::*;
 use regex::Regex;
 use serde_json::{json, Value};
@@ -18,8 +18,7 @@ fn is_xml(c: char) -> bool {
 
 /// The answer to a question of the page.
 fn answer(kind: QuestionKind, question: &Value) -> Result<String, String> {
-    let question = PageQuestion::read(kind, question.to_string().into_bytes());
-    let answer = question.and_then(PageQuestion::answer);
+    let answer = kind.answer(question.to_string().into_bytes());
     answer
         .map(|(_, text)| text)
         .map_err(|problem| problem.message().to_owned())

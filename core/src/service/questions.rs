@@ -15,13 +15,13 @@ use std::collections::BTreeMap;
 /// The kinds of questions that arrive as text: JSON or a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionKind {
-    /// [`PageQuestion::Look`].
+    /// The page's view of a game.
     Look,
-    /// [`PageQuestion::OpenRecord`]; its text is the record.
+    /// The game in a record of any format that `hex convert` reads; the text is the record.
     OpenRecord,
-    /// [`PageQuestion::SaveSgf`].
+    /// A game with its variations as SGF.
     SaveSgf,
-    /// [`PageQuestion::SaveSvg`].
+    /// A position with the numbers of its moves and its marks, as a drawing.
     SaveSvg,
 }
 
@@ -47,59 +47,22 @@ impl QuestionKind {
     pub fn check_size(self, bytes: usize) -> Result<(), Problem> {
         check_size(bytes, self.most_bytes())
     }
-}
 
-/// A question.
-#[derive(Debug)]
-pub enum PageQuestion {
-    /// The page's view of a game.
-    Look(GameQuestion),
-    /// The game in a record of any format that `hex convert` reads.
-    OpenRecord(String),
-    /// A game with its variations as SGF.
-    SaveSgf(SaveQuestion),
-    /// A position with the numbers of its moves and its marks, as a drawing.
-    SaveSvg(DrawingQuestion),
-    /// An empty board, as a drawing; the page adds stones to it.
-    Board(Side),
-    /// The value of each first move.
-    Openings(Side),
-    /// The grades of mistakes.
-    Grades,
-}
-
-impl PageQuestion {
-    /// Reads a question of a known kind.
+    /// Finds the answer to a question of this kind. Takes time proportional to its length.
     ///
     /// # Errors
-    /// If it is too large, or does not have the form of this kind.
-    pub fn read(kind: QuestionKind, text: Vec<u8>) -> Result<PageQuestion, Problem> {
-        kind.check_size(text.len())?;
+    /// If it is too large or does not have the form of this kind, or a game cannot be read.
+    pub fn answer(self, text: Vec<u8>) -> Result<AnswerText, Problem> {
+        self.check_size(text.len())?;
         let text = String::from_utf8(text).map_err(|error| {
             let why = format!("the question is not text in UTF-8: {error}");
             Problem::new(ProblemKind::Unreadable, why)
         })?;
-        Ok(match kind {
-            QuestionKind::Look => PageQuestion::Look(serde_json::from_str(&text)?),
-            QuestionKind::OpenRecord => PageQuestion::OpenRecord(text),
-            QuestionKind::SaveSgf => PageQuestion::SaveSgf(serde_json::from_str(&text)?),
-            QuestionKind::SaveSvg => PageQuestion::SaveSvg(serde_json::from_str(&text)?),
-        })
-    }
-
-    /// Finds the answer. Takes time proportional to the question's length.
-    ///
-    /// # Errors
-    /// If a game cannot be read, or the page does not offer its side.
-    pub fn answer(self) -> Result<AnswerText, Problem> {
         Ok(match self {
-            PageQuestion::Look(question) => json(&look(question)?),
-            PageQuestion::OpenRecord(text) => json(&read_record(&text)?),
-            PageQuestion::SaveSgf(question) => (TextFormat::Sgf, save_sgf(question)?),
-            PageQuestion::SaveSvg(question) => (TextFormat::Svg, save_svg(question)?),
-            PageQuestion::Board(side) => (TextFormat::Svg, board(side)?),
-            PageQuestion::Openings(side) => json(&openings(side)?),
-            PageQuestion::Grades => json(&grades()),
+            QuestionKind::Look => json(&look(serde_json::from_str(&text)?)?),
+            QuestionKind::OpenRecord => json(&read_record(&text)?),
+            QuestionKind::SaveSgf => (TextFormat::Sgf, save_sgf(serde_json::from_str(&text)?)?),
+            QuestionKind::SaveSvg => (TextFormat::Svg, save_svg(serde_json::from_str(&text)?)?),
         })
     }
 }
@@ -129,7 +92,8 @@ impl TextFormat {
 /// An answer as it is sent.
 pub type AnswerText = (TextFormat, String);
 
-fn json(answer: &impl Serialize) -> AnswerText {
+/// An answer that is data.
+pub(crate) fn json(answer: &impl Serialize) -> AnswerText {
     let text = serde_json::to_string(answer).expect("answers are plain data");
     (TextFormat::Json, text)
 }
@@ -158,7 +122,7 @@ pub struct DrawingQuestion {
 
 /// A grade of a mistake.
 #[derive(Debug, Serialize)]
-pub struct GradeView {
+struct GradeView {
     /// `?!`, `?` or `??`.
     sign: &'static str,
     /// The least loss of the mover's win probability that gets this grade, 0 to 1.
@@ -166,12 +130,12 @@ pub struct GradeView {
 }
 
 /// The grades of mistakes, the smallest first.
-pub fn grades() -> Vec<GradeView> {
+pub fn grades() -> AnswerText {
     let view = |(grade, loss): (MoveGrade, f64)| GradeView {
         sign: grade.sign(),
         loss,
     };
-    MoveGrade::MISTAKES.map(view).into()
+    json(&MoveGrade::MISTAKES.map(view))
 }
 
 /// A game to save.
@@ -243,8 +207,9 @@ pub fn save_svg(question: DrawingQuestion) -> Result<String, Problem> {
 ///
 /// # Errors
 /// If the page does not offer boards of this side.
-pub fn board(side: Side) -> Result<String, Problem> {
-    Ok(Drawing::new(&offered(side)?.board()).svg())
+pub(crate) fn board(side: Side) -> Result<AnswerText, Problem> {
+    let svg = Drawing::new(&offered(side)?.board()).svg();
+    Ok((TextFormat::Svg, svg))
 }
 
 /// How good each first move is for Red if Blue does not swap, 0 to 1, by its cell.

@@ -6,7 +6,8 @@
 //! [`TextFormat::mime`]: super::questions::TextFormat::mime
 //! [`ProblemKind::status`]: super::problem::ProblemKind::status
 
-use super::questions::{PageQuestion, QuestionKind};
+use super::problem::Problem;
+use super::questions::{self, AnswerText, QuestionKind};
 use crate::record::Side;
 
 /// What a request asks.
@@ -15,7 +16,7 @@ pub enum Asked {
     /// The question in the request's body. The method is POST, for all others GET.
     Question(QuestionKind),
     /// A question about boards of the side at the end of the path.
-    OfSide(fn(Side) -> PageQuestion),
+    OfSide(fn(Side) -> Result<AnswerText, Problem>),
     /// The grades of mistakes.
     Grades,
     /// The record on the command line, or null.
@@ -37,14 +38,18 @@ pub const ROUTES: [(&str, Asked); 11] = [
     ("api/record", Asked::Question(QuestionKind::OpenRecord)),
     ("api/save/sgf", Asked::Question(QuestionKind::SaveSgf)),
     ("api/save/svg", Asked::Question(QuestionKind::SaveSvg)),
-    ("api/board/{side}", Asked::OfSide(PageQuestion::Board)),
-    ("api/openings/{side}", Asked::OfSide(PageQuestion::Openings)),
+    ("api/board/{side}", Asked::OfSide(questions::board)),
+    ("api/openings/{side}", Asked::OfSide(openings)),
     ("api/grades", Asked::Grades),
     ("api/opened", Asked::Opened),
     ("api/threads", Asked::Threads),
     ("api/code", Asked::Code),
     ("api/socket", Asked::Socket),
 ];
+
+fn openings(side: Side) -> Result<AnswerText, Problem> {
+    Ok(questions::json(&questions::openings(side)?))
+}
 
 /// What a request to `path` asks, and the text of the side at the end of the path; it is empty if
 /// the address has none. `None` if there is nothing.

@@ -6,7 +6,7 @@ use hex_core::service::messages::ServerMessage;
 use hex_core::service::orders::{Accepted, ThreadLimit, MAX_ORDER};
 use hex_core::service::problem::ProblemKind;
 use hex_core::service::problem::{MAX_QUESTION, MAX_RECORD, MAX_SAVED};
-use hex_core::service::questions::{PageQuestion, QuestionKind, TextFormat};
+use hex_core::service::questions::{QuestionKind, TextFormat};
 use hex_core::service::turns::{ClientId, Turns};
 use hex_core::service::{Service, ServiceLimits, TooManyTabs};
 use serde_json::{json, Value};
@@ -186,33 +186,33 @@ fn questions_are_refused_by_their_kinds_limit() {
         (QuestionKind::OpenRecord, MAX_RECORD),
     ] {
         assert!(kind.check_size(most).is_ok());
-        let problem = PageQuestion::read(kind, vec![b' '; most + 1]).unwrap_err();
+        let problem = kind.answer(vec![b' '; most + 1]).unwrap_err();
         assert_eq!(problem.kind(), ProblemKind::TooLarge, "{problem}");
     }
 }
 
 #[test]
 fn problems_have_the_kind_of_what_is_wrong() {
-    let problem = |text: &[u8]| PageQuestion::read(QuestionKind::Look, text.to_vec()).unwrap_err();
+    let problem = |text: &[u8]| QuestionKind::Look.answer(text.to_vec()).unwrap_err();
     assert_eq!(problem(b"{").kind(), ProblemKind::Unreadable);
     assert_eq!(
         problem(b"{\"game\":\"\xff\"}").kind(),
         ProblemKind::Unreadable
     );
     assert_eq!(problem(b"{\"game\":5}").kind(), ProblemKind::Impossible);
-    let record = PageQuestion::read(QuestionKind::OpenRecord, b"\xff".to_vec());
+    let record = QuestionKind::OpenRecord.answer(b"\xff".to_vec());
     assert_eq!(record.unwrap_err().kind(), ProblemKind::Unreadable);
 }
 
 #[test]
 fn answers_know_what_text_they_are() {
-    let game = |kind| PageQuestion::read(kind, b"{\"game\":\"5,a1\"}".to_vec()).unwrap();
+    let game = b"{\"game\":\"5,a1\"}";
     for (kind, format, begin) in [
         (QuestionKind::Look, TextFormat::Json, "{\"side\":5"),
         (QuestionKind::SaveSgf, TextFormat::Sgf, "(;FF[4]"),
         (QuestionKind::SaveSvg, TextFormat::Svg, "<svg"),
     ] {
-        let (is, text) = game(kind).answer().unwrap();
+        let (is, text) = kind.answer(game.to_vec()).unwrap();
         assert_eq!(is, format);
         assert!(text.starts_with(begin), "{text:.40}");
     }
