@@ -11,13 +11,8 @@ use std::time::Duration;
 /// A player for one game that speaks CodinGame's protocol.
 pub(crate) struct CodinGamePlayer {
     process: BotProcess,
-    header: Header,
-}
-
-/// Whether the line before a player's first turn has been sent.
-enum Header {
-    Due,
-    Sent,
+    /// Whether the line before a player's first turn is still to be sent.
+    is_header_due: bool,
 }
 
 impl CodinGamePlayer {
@@ -25,7 +20,7 @@ impl CodinGamePlayer {
     pub(crate) fn new(process: BotProcess) -> Self {
         CodinGamePlayer {
             process,
-            header: Header::Due,
+            is_header_due: true,
         }
     }
 }
@@ -34,7 +29,7 @@ impl ArenaPlayer for CodinGamePlayer {
     fn answer(&mut self, game: &Game, limit: Duration) -> Result<TimedAnswer, Failure> {
         self.process.drain();
         let mut question = String::new();
-        if let Header::Due = std::mem::replace(&mut self.header, Header::Sent) {
+        if std::mem::take(&mut self.is_header_due) {
             question += &turn_input::header(game);
         }
         question += &turn_input::turn(game);
@@ -218,17 +213,9 @@ pub fn parse_answer(line: &str, side: Side) -> Result<(Move, String), Fault> {
     }
     let last = side.cells().last().expect("a board has cells");
     let rule = form.rule.replace("{last}", &last.to_string());
-    let shown = line.chars().take(SHOWN);
+    let shown: String = line.chars().take(SHOWN).collect();
     // Terminals would obey control characters.
-    let shown: String = shown
-        .map(|c| {
-            if c.is_control() {
-                char::REPLACEMENT_CHARACTER
-            } else {
-                c
-            }
-        })
-        .collect();
+    let shown = shown.replace(char::is_control, "\u{fffd}");
     let doubt = match form.on_site {
         OnSite::Unknown => " (the site may accept it; nobody has told)",
         OnSite::Accepted | OnSite::Refused => "",

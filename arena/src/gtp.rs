@@ -66,17 +66,11 @@ pub(crate) struct GtpOptions {
 pub(crate) struct GtpPlayer {
     process: BotProcess,
     options: GtpOptions,
-    board: EngineBoard,
+    /// The stones on the engine's board in order, in its view; `None` if the board has to be
+    /// cleared.
+    board: Option<Vec<GtpMove>>,
     /// True if the engine has a command that allows or forbids its swap.
     has_swap_switch: bool,
-}
-
-/// The state of the engine's board.
-enum EngineBoard {
-    /// Unknown: it has to be cleared.
-    Unknown,
-    /// These stones in this order, in the engine's view.
-    Stones(Vec<GtpMove>),
 }
 
 /// The time for some commands together.
@@ -135,7 +129,7 @@ impl GtpPlayer {
         let mut player = GtpPlayer {
             process,
             options,
-            board: EngineBoard::Unknown,
+            board: None,
             has_swap_switch: false,
         };
         // Two numbers, because benzene's programs require the second. Others ignore or refuse it.
@@ -238,7 +232,7 @@ impl GtpPlayer {
     fn synchronize(&mut self, game: &Game, time: Allowance) -> Result<(), Failure> {
         let wanted = self.view(game);
         let known = match &self.board {
-            EngineBoard::Stones(known) if wanted.starts_with(known) => known.len(),
+            Some(known) if wanted.starts_with(known) => known.len(),
             _ => {
                 self.command("clear_board", time)?;
                 0
@@ -248,7 +242,7 @@ impl GtpPlayer {
             let color = self.color_name(stone.color);
             self.command(&format!("play {color} {}", stone.action), time)?;
         }
-        self.board = EngineBoard::Stones(wanted);
+        self.board = Some(wanted);
         Ok(())
     }
 
@@ -332,8 +326,7 @@ impl ArenaPlayer for GtpPlayer {
         let line = format!("genmove {}", self.color_name(color));
         let Reply { text, time, .. } = self.command(&line, Allowance::of(limit))?;
         let mut decision = self.decision(&text, game)?;
-        if let (Decision::Play(action @ Move::Place(_)), EngineBoard::Stones(stones)) =
-            (decision, &mut self.board)
+        if let (Decision::Play(action @ Move::Place(_)), Some(stones)) = (decision, &mut self.board)
         {
             let own = GtpMove { color, action };
             stones.push(own);
@@ -342,7 +335,7 @@ impl ArenaPlayer for GtpPlayer {
             }
         } else {
             // After the engine's own swap we do not know its board.
-            self.board = EngineBoard::Unknown;
+            self.board = None;
         }
         Ok(TimedAnswer {
             decision,

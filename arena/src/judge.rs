@@ -158,17 +158,13 @@ pub(crate) fn start_and_play(
     let blue = specs[1].start(game.side(), stop.clone(), &journals[1]);
     match (red, blue) {
         (Ok(mut red), Ok(mut blue)) => {
-            let mut seats = [
-                Seat {
-                    player: red.as_mut(),
-                    limits: specs[0].limits,
-                },
-                Seat {
-                    player: blue.as_mut(),
-                    limits: specs[1].limits,
-                },
-            ];
-            play(game, &mut seats)
+            let [red_limits, blue_limits] = specs.map(|spec| spec.limits);
+            let seat = |player, limits| Seat { player, limits };
+            let (red, blue) = (
+                seat(red.as_mut(), red_limits),
+                seat(blue.as_mut(), blue_limits),
+            );
+            play(game, &mut [red, blue])
         }
         (Err(failure), _) => not_started(game, Color::Red, failure),
         (_, Err(failure)) => not_started(game, Color::Blue, failure),

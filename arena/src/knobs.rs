@@ -74,7 +74,7 @@ const KNOBS: [Knob; 13] = [
     Knob {
         name: "threads",
         help: "threads that search each move together",
-        value: Value::Whole(MANY, |k, n| k.threads = n as usize),
+        value: Value::Whole(MANY, |k, n| k.threads = Some(n as usize)),
     },
     Knob {
         name: "weights",
@@ -146,27 +146,14 @@ fn all_knobs() -> impl Iterator<Item = Knob> {
 }
 
 /// The bot's settings, and its own time limits if it has any.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Knobs {
     settings: Settings,
     networks: Networks,
-    threads: usize,
+    threads: Option<usize>,
     first: Option<Duration>,
     turn: Option<Duration>,
     weights: Option<PathBuf>,
-}
-
-impl Default for Knobs {
-    fn default() -> Self {
-        Knobs {
-            settings: Settings::default(),
-            networks: Networks::Shipped,
-            threads: 1,
-            first: None,
-            turn: None,
-            weights: None,
-        }
-    }
 }
 
 impl Knobs {
@@ -247,7 +234,7 @@ impl Knobs {
             turn_limit: self.turn.unwrap_or(limits.turn),
             ..self.settings.clone()
         };
-        player(side, settings, self.threads, self.networks.on(side))
+        player(side, settings, self.threads.unwrap_or(1), self.networks.on(side))
     }
 
     /// A line that says that the network for boards of `side` is damaged; empty if it is not.

@@ -110,32 +110,30 @@ pub struct LateAnswer {
 /// in time without it; `None` if the machine is not to blame. A stall may begin while a sleeper
 /// sleeps anyway, so it may be longer by a nap than the sleeper notices.
 pub fn stall_beside(stalls: &[Stall], answer: LateAnswer) -> Option<Duration> {
-    let beside = |stall: &Stall| {
-        let (from, to) = (stall.due.max(answer.asked), stall.woken.min(answer.over));
-        to.saturating_duration_since(from)
-    };
-    let sleepers = stalls.iter().map(|stall| stall.sleeper).max()? + 1;
-    let mut late = vec![Duration::ZERO; sleepers];
-    let mut unseen = vec![Duration::ZERO; sleepers];
-    for stall in stalls.iter().filter(|stall| !beside(stall).is_zero()) {
-        late[stall.sleeper] += beside(stall);
-        unseen[stall.sleeper] += NAP;
-    }
     let overrun = (answer.over - answer.asked).saturating_sub(answer.limit);
-    let sleepers = late.into_iter().zip(unseen);
-    let to_blame = sleepers.filter(|&(late, unseen)| !late.is_zero() && late + unseen >= overrun);
+    let sleepers = late_sleepers(stalls, answer.asked, answer.over).into_iter();
+    let to_blame = sleepers.filter(|&(late, stalls)| stalls > 0 && late + stalls * NAP >= overrun);
     to_blame.map(|(late, _)| late).max()
 }
 
 /// The total lateness of wake-ups between two moments, on the worst core.
 pub(crate) fn lateness_between(stalls: &[Stall], from: Instant, to: Instant) -> Duration {
+    let sleepers = late_sleepers(stalls, from, to).into_iter();
+    sleepers.map(|(late, _)| late).max().unwrap_or_default()
+}
+
+/// The total lateness of each sleeper between two moments, and its number of stalls then.
+fn late_sleepers(stalls: &[Stall], from: Instant, to: Instant) -> Vec<(Duration, u32)> {
     let sleepers = stalls.iter().map(|stall| stall.sleeper + 1).max();
-    let mut late = vec![Duration::ZERO; sleepers.unwrap_or(0)];
+    let mut sleepers = vec![(Duration::ZERO, 0); sleepers.unwrap_or(0)];
     for stall in stalls {
         let (due, woken) = (stall.due.max(from), stall.woken.min(to));
-        late[stall.sleeper] += woken.saturating_duration_since(due);
+        let late = woken.saturating_duration_since(due);
+        let (sum, count) = &mut sleepers[stall.sleeper];
+        *sum += late;
+        *count += u32::from(!late.is_zero());
     }
-    late.into_iter().max().unwrap_or_default()
+    sleepers
 }
 
 /// Notes in the background how late sleepers are woken.

@@ -277,13 +277,18 @@ impl BotProcess {
             return self.crash("ended");
         }
         let waited = (limit + LATE_GRACE).as_millis();
-        let mut detail = match (pending, self.unread.len()) {
+        let detail = match (pending, self.unread.len()) {
             ([_, ..], _) => format!("did not read its input for {waited} ms"),
             ([], 0) => format!("wrote nothing for {waited} ms"),
             ([], bytes) => format!("wrote {bytes} bytes but no newline for {waited} ms"),
         };
+        self.fault(FaultKind::Silence, detail)
+    }
+
+    /// A fault with the bot's last words and its unfinished line.
+    fn fault(&mut self, kind: FaultKind, mut detail: String) -> Fault {
         detail += &self.words();
-        let fault = Fault::new(FaultKind::Silence, detail);
+        let fault = Fault::new(kind, detail);
         if self.unread.is_empty() {
             return fault;
         }
@@ -299,17 +304,12 @@ impl BotProcess {
     }
 
     fn crash(&mut self, what: &str) -> Fault {
-        let mut detail = match self.keeper.end(EXIT_GRACE) {
+        let detail = match self.keeper.end(EXIT_GRACE) {
             Some(BotEnd::Known(status)) => describe(status),
             Some(BotEnd::Unknown) => "was lost: its keeper has been killed or stopped".to_string(),
             None => what.to_string(),
         };
-        detail += &self.words();
-        let fault = Fault::new(FaultKind::Crash, detail);
-        if self.unread.is_empty() {
-            return fault;
-        }
-        fault.with_line(&String::from_utf8_lossy(&self.unread))
+        self.fault(FaultKind::Crash, detail)
     }
 }
 
@@ -353,16 +353,9 @@ fn last_words(stderr: &str) -> Option<String> {
         let error = lines.clone().find(is_error);
         error.or_else(|| lines.next_back())?.to_string()
     };
-    let words = words.trim_end().chars();
     // Terminals would obey control characters.
-    let shown = words.map(|c| {
-        if c.is_control() {
-            char::REPLACEMENT_CHARACTER
-        } else {
-            c
-        }
-    });
-    Some(shown.take(WORDS_KEPT).collect())
+    let shown = words.trim_end().replace(char::is_control, "\u{fffd}");
+    Some(shown.chars().take(WORDS_KEPT).collect())
 }
 
 fn is_temporary(error: &io::Error) -> bool {

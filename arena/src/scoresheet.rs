@@ -143,10 +143,7 @@ impl GameLine {
 
     /// The loser's index in the header's players.
     pub(crate) fn loser_index(&self) -> usize {
-        match self.winner {
-            ColorName::Red => self.blue,
-            ColorName::Blue => self.red,
-        }
+        self.red + self.blue - self.winner_index()
     }
 
     /// The winner's index in the header's players.

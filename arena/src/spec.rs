@@ -140,10 +140,10 @@ impl PlayerSettings {
         };
         match key {
             "name" => self.name = Some(value.to_string()),
-            "first-ms" => self.first_ms = Some(milliseconds(key, value)?),
-            "turn-ms" => self.turn_ms = Some(milliseconds(key, value)?),
-            "move-ms" => self.move_ms = Some(milliseconds(key, value)?),
-            "simulations" => self.simulations = Some(simulations(key, value)?),
+            "first-ms" => self.first_ms = Some(number(key, value)?),
+            "turn-ms" => self.turn_ms = Some(number(key, value)?),
+            "move-ms" => self.move_ms = Some(number(key, value)?),
+            "simulations" => self.simulations = Some(number(key, value)?),
             "swap" => self.swap = Some(choice(value)?),
             "first-player" => self.first_player = Some(choice(value)?),
             "directory" => self.directory = Some(value.into()),
@@ -167,7 +167,10 @@ impl PlayerSettings {
     }
 
     fn checked(&self, defaults: Limits) -> Result<PlayerSpec, String> {
-        self.check_numbers()?;
+        // The numbers of a file's player have the same ranges as on the command line.
+        for (key, value) in self.numbers() {
+            value.map_or(Ok(0), |value| number(key, &value))?;
+        }
         let is_gtp = self.command.starts_with(GTP_PREFIX);
         if let (false, Some(key)) = (is_gtp, self.gtp_setting()) {
             return Err(format!("{key} is for players that begin with {GTP_PREFIX}"));
@@ -195,20 +198,15 @@ impl PlayerSettings {
         })
     }
 
-    /// Checks that the numbers of a file's player are within the same ranges as on the command
-    /// line.
-    fn check_numbers(&self) -> Result<(), String> {
-        let limits = [
+    /// The settings that are numbers.
+    fn numbers(&self) -> [(&'static str, Option<String>); 4] {
+        [
             ("first-ms", self.first_ms),
             ("turn-ms", self.turn_ms),
             ("move-ms", self.move_ms),
-        ];
-        for (key, value) in limits {
-            value.map_or(Ok(0), |number| milliseconds(key, &number.to_string()))?;
-        }
-        let number = self.simulations.map(|number| number.to_string());
-        number.map_or(Ok(0), |number| simulations("simulations", &number))?;
-        Ok(())
+            ("simulations", self.simulations),
+        ]
+        .map(|(key, value)| (key, value.map(|value| value.to_string())))
     }
 
     /// A setting for GTP engines, if one is used.
@@ -259,14 +257,8 @@ impl fmt::Display for PlayerSettings {
             write!(f, "{name}={} ", shell_words::quote(value))?;
         }
         f.write_str(gtp_command.unwrap_or(&self.command))?;
-        let number = |value: Option<u64>| value.map(|number| number.to_string());
         let directory = self.directory.as_ref();
-        let values = [
-            ("name", self.name.clone()),
-            ("first-ms", number(self.first_ms)),
-            ("turn-ms", number(self.turn_ms)),
-            ("move-ms", number(self.move_ms)),
-            ("simulations", number(self.simulations)),
+        let words = [
             ("swap", self.swap.as_ref().map(options::word)),
             (
                 "first-player",
@@ -277,7 +269,8 @@ impl fmt::Display for PlayerSettings {
                 directory.map(|path| path.display().to_string()),
             ),
         ];
-        for (key, value) in values {
+        let values = [("name", self.name.clone())].into_iter();
+        for (key, value) in values.chain(self.numbers()).chain(words) {
             if let Some(value) = value {
                 write!(f, " {SEPARATOR} {key}={value}")?;
             }
@@ -399,12 +392,13 @@ impl PlayerSpec {
     }
 }
 
-fn milliseconds(key: &str, text: &str) -> Result<u64, String> {
-    options::whole(options::MILLISECONDS)(text).map_err(|why| format!("{key}={why}"))
-}
-
-fn simulations(key: &str, text: &str) -> Result<u64, String> {
-    options::whole(options::SIMULATIONS)(text).map_err(|why| format!("{key}={why}"))
+/// The value of a setting that is a number.
+fn number(key: &str, text: &str) -> Result<u64, String> {
+    let range = match key {
+        "simulations" => options::SIMULATIONS,
+        _ => options::MILLISECONDS,
+    };
+    options::whole(range)(text).map_err(|why| format!("{key}={why}"))
 }
 
 fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {

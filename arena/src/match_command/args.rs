@@ -2,7 +2,6 @@
 
 use super::log::{MatchHeader, PlayerLine};
 use super::names;
-use super::records::KeptLogs;
 use super::schedule::{Match, Schedule, ScheduleKind};
 use crate::game_options::GameOptions;
 use crate::player::Limits;
@@ -78,7 +77,7 @@ pub struct Args {
     pub(crate) changed_programs: bool,
     /// Keep the transcripts and standard errors of all games, not only of those lost by faults
     #[arg(long)]
-    logs: bool,
+    pub(crate) logs: bool,
     /// Continue the match, and first replay the games that a stall of the machine decided
     #[arg(long)]
     pub(crate) replay_stalled: bool,
@@ -248,15 +247,6 @@ impl Args {
         let names: Vec<String> = plan.players.iter().map(|p| p.name.clone()).collect();
         let default = || Path::new("results").join(names::file_name(&names));
         self.out.clone().unwrap_or_else(default)
-    }
-
-    /// The games whose logs are kept.
-    pub(crate) fn kept_logs(&self) -> KeptLogs {
-        if self.logs {
-            KeptLogs::OfAllGames
-        } else {
-            KeptLogs::OfFaults
-        }
     }
 }
 

@@ -22,7 +22,6 @@ use hex_common::match_folder;
 use hex_common::report_page;
 use hex_core::record::counted;
 use log::{MatchHeader, MatchLog};
-use records::KeptLogs;
 use report::{MatchProgress, ReportNotes, WITH_LEAVE};
 use schedule::{Match, WatchedMatch};
 use std::collections::BTreeMap;
@@ -70,7 +69,7 @@ pub fn run(args: Args) -> Result<()> {
         tally: tally_of(&plan, &lines),
         plan,
         folder,
-        kept_logs: args.kept_logs(),
+        keeps_all_logs: args.logs,
         log,
         lines,
     };
@@ -98,7 +97,8 @@ struct MatchRun {
     /// The players' names, short enough for tables.
     names: Vec<String>,
     folder: PathBuf,
-    kept_logs: KeptLogs,
+    /// Are the logs of all games kept, not only of those lost by faults?
+    keeps_all_logs: bool,
     log: MatchLog,
     /// The finished games, in the order of their ends.
     lines: Vec<GameLine>,
@@ -204,11 +204,11 @@ impl MatchRun {
             tally,
             ..
         } = self;
-        let kept = self.kept_logs;
+        let keeps_all = self.keeps_all_logs;
         let watched = WatchedMatch { plan, watch };
         let played = runner::run(&watched, games, threads, stop, |finished| {
             records::write(folder, &finished)?;
-            records::write_logs(folder, &finished, &plan.players, kept)?;
+            records::write_logs(folder, &finished, &plan.players, keeps_all)?;
             let line = finished.line;
             tally.add(&line);
             match replays.get(&line.id) {

@@ -14,15 +14,6 @@ use std::path::{Path, PathBuf};
 /// The folder of transcripts and standard errors in the folder of a match.
 pub(crate) const LOGS: &str = "logs";
 
-/// The games whose transcripts and standard errors are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KeptLogs {
-    /// Only games that a fault ended.
-    OfFaults,
-    /// All games.
-    OfAllGames,
-}
-
 /// Checks, before a match writes anything, that its folder of records can be made.
 ///
 /// # Errors
@@ -68,8 +59,8 @@ pub(crate) fn path(folder: &Path, id: u64) -> PathBuf {
     folder.join(RECORDS).join(format!("{id:06}.sgf"))
 }
 
-/// Writes the logs of the game below `folder`, if they are to be kept. Deletes those of an earlier
-/// play of the same game.
+/// Writes the logs of the game below `folder`, if a fault ended it or `keeps_all`. Deletes those of
+/// an earlier play of the same game.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -77,11 +68,11 @@ pub(crate) fn write_logs(
     folder: &Path,
     finished: &Finished,
     players: &[PlayerSpec],
-    kept: KeptLogs,
+    keeps_all: bool,
 ) -> Result<()> {
     let line = &finished.line;
     let names = [&players[line.red].name, &players[line.blue].name];
-    let is_kept = kept == KeptLogs::OfAllGames || line.fault.is_some();
+    let is_kept = keeps_all || line.fault.is_some();
     for (color, journal) in Color::ALL.into_iter().zip(&finished.journals) {
         for (what, read) in CONTENTS {
             let contents = if is_kept { read(journal) } else { Vec::new() };

@@ -8,9 +8,10 @@ use hexbot::network::{weights, Network};
 use std::sync::{Arc, OnceLock};
 
 /// The networks of engines that play on boards of several sides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum Networks {
     /// On each side the shipped network for it.
+    #[default]
     Shipped,
     /// This one on every side.
     Single(Arc<Network>),
