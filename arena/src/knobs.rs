@@ -234,7 +234,12 @@ impl Knobs {
             turn_limit: self.turn.unwrap_or(limits.turn),
             ..self.settings.clone()
         };
-        player(side, settings, self.threads.unwrap_or(1), self.networks.on(side))
+        player(
+            side,
+            settings,
+            self.threads.unwrap_or(1),
+            self.networks.on(side),
+        )
     }
 
     /// A line that says that the network for boards of `side` is damaged; empty if it is not.

@@ -71,7 +71,7 @@ pub extern "C" fn hex_input(length: usize) -> *mut u8 {
     })
 }
 
-/// Takes the input, a file of weights, as the network for larger boards.
+/// Takes the input, a file of weights, as the network for large boards.
 #[no_mangle]
 pub extern "C" fn hex_network() {
     #[cfg(target_family = "wasm")]

@@ -1,5 +1,5 @@
-//! The shipped networks: that of the upload, which has seen 11×11 alone, and one for larger boards,
-//! which was begun with it and has learnt on 11×11 to 19×19.
+//! The shipped networks: that of the upload, which has seen 11×11 alone, and one for large boards,
+//! which was begun with it and has learnt on 13×13 to 19×19.
 
 use crate::record::Side;
 use hexbot::network::convolution::Code;
@@ -50,7 +50,7 @@ fn large_file() -> Option<Vec<u8>> {
     PROVIDED.get().cloned()
 }
 
-/// Takes the file of the network for larger boards, before an engine is made for one. It is not in
+/// Takes the file of the network for large boards, before an engine is made for one. It is not in
 /// the module, so that the first board of a page is there sooner. Without it the upload's network
 /// serves all boards.
 #[cfg(target_family = "wasm")]
@@ -81,9 +81,13 @@ pub fn network_code() -> &'static str {
     }
 }
 
-/// Whether boards of `side` have the network for larger boards.
+/// The largest board that is played with the upload's network. On 13×13 and 14×14 the other one
+/// has shown no gain (docs/strength.md).
+const LARGEST_SMALL: Side = Side::of(14);
+
+/// Whether boards of `side` have the network for large boards.
 fn is_large(side: Side) -> bool {
-    side > Side::CODINGAME
+    side > LARGEST_SMALL
 }
 
 /// [`network`], or why it is damaged.

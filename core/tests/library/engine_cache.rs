@@ -218,7 +218,7 @@ fn engine_bytes(side: Side, max_nodes: usize) -> usize {
 #[test]
 fn a_node_takes_what_is_estimated() {
     // They are unpacked once, and not a part of any engine.
-    for side in [11, 13].map(Side::of) {
+    for side in [11, 19].map(Side::of) {
         network(side).unwrap();
     }
     for side in [11, 13, 19].map(Side::of) {

@@ -9,10 +9,13 @@ fn sides() -> impl Iterator<Item = Side> {
     SIDES.map(|side| Side::try_from(side).unwrap())
 }
 
+/// The largest board that is played with the upload's network.
+const LARGEST_SMALL: Side = Side::of(14);
+
 #[test]
-fn boards_up_to_that_of_the_contest_have_the_network_of_the_upload() {
+fn boards_up_to_14_have_the_network_of_the_upload() {
     for side in sides() {
-        let is_small = side <= Side::CODINGAME;
+        let is_small = side <= LARGEST_SMALL;
         let is_that_of_the_upload = shipped_file(side) == weights::shipped().as_ref();
         assert_eq!(is_that_of_the_upload, is_small, "side {side}");
     }
@@ -22,7 +25,7 @@ fn boards_up_to_that_of_the_contest_have_the_network_of_the_upload() {
 fn a_network_is_unpacked_once_and_serves_all_its_sides() {
     for pair in sides().collect::<Vec<_>>().windows(2) {
         let [smaller, larger] = [pair[0], pair[1]].map(|side| network(side).unwrap());
-        let is_the_border = pair[0] == Side::CODINGAME;
+        let is_the_border = pair[0] == LARGEST_SMALL;
         assert_eq!(Arc::ptr_eq(&smaller, &larger), !is_the_border, "{pair:?}");
         assert_eq!(network_warning(pair[1]), "");
     }

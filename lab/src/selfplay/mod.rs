@@ -149,7 +149,7 @@ impl Args {
             plan(number).is_finished(&self.out)?;
         }
         self.make_missing(0, &finished, ShardPlan::name, |number| {
-            let network = self.network.networks()?.on(rules.side);
+            let network = self.network.networks()?.on(self.of_search.side);
             search::play_shard(&plan(number), self.games(), &rules, network)
         })
     }

@@ -4,8 +4,8 @@ export class Engine {
   #exports;
 
   // Instantiates the compiled module `main`, and `kernel` if it is defined: its hot loops, which
-  // use its memory. `network` has the bytes of the network for boards larger than 11×11; without it
-  // they are played with the one for 11×11. `seed` is that of its random numbers.
+  // use its memory. `network` has the bytes of the network for large boards; without it they are
+  // played with the one for the others. `seed` is that of its random numbers.
   constructor({ main, kernel, network }, seed = crypto.getRandomValues(new Uint32Array(2))) {
     let loops = null;
     this.#exports = new WebAssembly.Instance(main, {

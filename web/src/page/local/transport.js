@@ -71,8 +71,8 @@ async function compile(file, address) {
 }
 
 // The largest board that is played with the network in the engine's modules.
-const LARGEST_SMALL_SIDE = 11;
-// The modules with the network for larger boards, or without it if it cannot be loaded.
+const LARGEST_SMALL_SIDE = 14;
+// The modules with the network for large boards, or without it if it cannot be loaded.
 let modulesForLarge = null;
 
 function modulesFor(side) {
