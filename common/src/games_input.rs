@@ -311,6 +311,7 @@ impl JsonLines {
                     ))
                 }
                 Ok(_) => match decode(bytes) {
+                    Ok(text) if text.trim().is_empty() => continue,
                     Ok(text) => Ok(text.trim().to_owned()),
                     Err(error) => Err(error.into()),
                 },
@@ -319,9 +320,6 @@ impl JsonLines {
                     Err(error.into())
                 }
             };
-            if text.as_ref().is_ok_and(String::is_empty) {
-                continue;
-            }
             return Some(NamedText { name, text });
         }
     }

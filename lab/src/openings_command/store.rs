@@ -14,11 +14,7 @@ pub(crate) type OpeningStore = KeptResults<AnyCell, Results>;
 ///
 /// # Errors
 /// As [`KeptResults::open`].
-pub fn open(
-    path: Option<&Path>,
-    side: Side,
-    conditions: &str,
-) -> Result<KeptResults<AnyCell, Results>> {
+pub fn open(path: Option<&Path>, side: Side, conditions: &str) -> Result<OpeningStore> {
     KeptResults::open(path, conditions, &|line| {
         parse(line, side).with_context(|| {
             format!(
