@@ -9,7 +9,7 @@ pub const LOG: &str = "games.jsonl";
 pub const RECORDS: &str = "sgf";
 
 /// The folder of the records of the match in `folder`; `None` if there is no match with records.
-pub fn records_of(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn records_of(folder: &Path) -> Option<PathBuf> {
     let records = folder.join(RECORDS);
     (folder.join(LOG).is_file() && records.is_dir()).then_some(records)
 }

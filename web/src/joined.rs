@@ -124,7 +124,7 @@ fn constant(module: &str) -> String {
 }
 
 /// A file of the page without the lines that are nothing but a comment: a quarter of its weight.
-pub fn without_comments(text: &str) -> String {
+pub(crate) fn without_comments(text: &str) -> String {
     let lines = text
         .lines()
         .filter(|line| !line.trim_start().starts_with("//"));

@@ -10,7 +10,7 @@ use hex_core::record::Side;
 use serde::{Deserialize, Serialize};
 
 /// The log of a match.
-pub type MatchLog = GameLog<MatchHeader>;
+pub(crate) type MatchLog = GameLog<MatchHeader>;
 
 /// The first line: the settings that have to be equal for a match to be resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -311,7 +311,7 @@ pub(crate) fn noise_text(before: Noise, during: Option<Lateness>) -> String {
 }
 
 /// The progress of a match.
-pub struct MatchProgress {
+pub(crate) struct MatchProgress {
     progress: Progress,
     names: Vec<String>,
     /// Games of the tally that other machines have played.
@@ -320,7 +320,7 @@ pub struct MatchProgress {
 
 impl MatchProgress {
     /// The progress of the `total` games of this machine. `played` of them have ended.
-    pub fn new(names: Vec<String>, total: u64, played: u64, tally: &Tally) -> Self {
+    pub(crate) fn new(names: Vec<String>, total: u64, played: u64, tally: &Tally) -> Self {
         let progress = Progress::new("games", total, played);
         let progress = match tally.test {
             Some(_) => progress.that_may_end_early(),
@@ -334,13 +334,13 @@ impl MatchProgress {
     }
 
     /// Shows the score so far.
-    pub fn update(&mut self, tally: &Tally) {
+    pub(crate) fn update(&mut self, tally: &Tally) {
         let message = self.message(tally);
         self.progress.update(tally.games - self.elsewhere, message);
     }
 
     /// Removes the progress bar.
-    pub fn finish(self) {
+    pub(crate) fn finish(self) {
         self.progress.finish();
     }
 

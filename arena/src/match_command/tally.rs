@@ -195,7 +195,7 @@ impl Tally {
     ///
     /// # Errors
     /// If a player has not: names it and its last fault.
-    pub fn check_answers(&self, players: &[PlayerSpec], lines: &[GameLine]) -> Result<()> {
+    pub(crate) fn check_answers(&self, players: &[PlayerSpec], lines: &[GameLine]) -> Result<()> {
         for (index, score) in self.players.iter().enumerate() {
             let lost = score.faults.iter().sum::<u64>();
             if lost < MUTE_GAMES || !score.first.times().is_empty() {

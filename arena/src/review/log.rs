@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) const REVIEW_LOG: &str = "review.jsonl";
 
 /// The log of a review.
-pub type ReviewLog = GameLog<ReviewHeader>;
+pub(crate) type ReviewLog = GameLog<ReviewHeader>;
 
 /// The first line: what has to agree for a review to go on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -111,7 +111,7 @@ pub struct MoveTally {
 
 impl MoveTally {
     /// Adds a game and the player's moves.
-    pub fn add_game(&mut self, game: &ReviewedGame, player: usize) {
+    pub(crate) fn add_game(&mut self, game: &ReviewedGame, player: usize) {
         self.games += 1;
         let winner = game.winner();
         self.won += u64::from(winner == Some(player));
@@ -121,7 +121,7 @@ impl MoveTally {
     }
 
     /// Adds a move, if it was judged.
-    pub fn add_move(&mut self, judged: &JudgedMove) {
+    pub(crate) fn add_move(&mut self, judged: &JudgedMove) {
         if !judged.is_judged() {
             return;
         }
@@ -136,7 +136,7 @@ impl MoveTally {
     }
 
     /// What a move lost on average.
-    pub fn mean_loss(&self) -> f64 {
+    pub(crate) fn mean_loss(&self) -> f64 {
         self.loss / self.moves.max(1) as f64
     }
 

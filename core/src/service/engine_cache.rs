@@ -162,7 +162,7 @@ impl<E> EngineCache<E> {
     }
 
     /// The next seed; no two are equal.
-    pub fn next_seed(&mut self) -> u64 {
+    pub(crate) fn next_seed(&mut self) -> u64 {
         self.seed = self.seed.wrapping_add(1);
         self.seed
     }

@@ -124,7 +124,7 @@ impl Subject {
     ///
     /// # Errors
     /// If the game cannot be read or is over, or level or time are not allowed.
-    pub fn to_ponder(game: &str, level: u8, ms: u64) -> Result<Subject, Problem> {
+    pub(crate) fn to_ponder(game: &str, level: u8, ms: u64) -> Result<Subject, Problem> {
         let strongest = Level::STRONGEST;
         if level.to_string() != strongest.to_string() {
             let why = format!("level {level} does not ponder, only level {strongest} does");

@@ -106,7 +106,7 @@ pub fn check_size(bytes: usize, most: usize) -> Result<(), Problem> {
 ///
 /// # Errors
 /// If it has more.
-pub fn check_nodes(nodes: usize) -> Result<(), Problem> {
+pub(crate) fn check_nodes(nodes: usize) -> Result<(), Problem> {
     if nodes > MAX_NODES {
         let why = format!("{nodes} positions are too many, at most {MAX_NODES} are accepted");
         Err(Problem::new(ProblemKind::TooLarge, why))

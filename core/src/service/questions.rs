@@ -101,7 +101,7 @@ pub(crate) fn json(answer: &impl Serialize) -> AnswerText {
 /// A question about a game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GameQuestion {
+pub(crate) struct GameQuestion {
     /// All moves, as in a HexWorld link.
     game: String,
 }
@@ -109,7 +109,7 @@ pub struct GameQuestion {
 /// A position to draw, with its marks.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct DrawingQuestion {
+pub(crate) struct DrawingQuestion {
     /// All moves, as in a HexWorld link.
     game: String,
     /// Short texts by cell.
@@ -168,7 +168,7 @@ impl SaveQuestion {
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn look(question: GameQuestion) -> Result<View, Problem> {
+pub(crate) fn look(question: GameQuestion) -> Result<View, Problem> {
     Ok(View::of(&read_game(&question.game)?))
 }
 
@@ -184,7 +184,7 @@ pub fn save_sgf(question: SaveQuestion) -> Result<String, Problem> {
 ///
 /// # Errors
 /// If the game cannot be read, or a mark is on no cell of its board.
-pub fn save_svg(question: DrawingQuestion) -> Result<String, Problem> {
+pub(crate) fn save_svg(question: DrawingQuestion) -> Result<String, Problem> {
     let game = read_game(&question.game)?;
     let mut drawing = Drawing::new(game.position());
     for (point, number) in game.move_numbers() {

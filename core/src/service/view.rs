@@ -14,7 +14,7 @@ pub const SIDES: RangeInclusive<usize> = 3..=19;
 
 /// The longest game that is read, in bytes. A full board of side 19 has 361 moves of up to 3 bytes;
 /// the rest leaves room for passes and stones set up.
-pub const MAX_GAME: usize = 7 << 10;
+pub(crate) const MAX_GAME: usize = 7 << 10;
 
 /// Reads a game as the page writes it.
 ///
