@@ -194,11 +194,11 @@ impl<'a> Drawing<'a> {
         let stone = self.position.at(point);
         if let Some(color) = stone {
             circle(out, &format!("stone {color}"), (x, y), 0.7, paint(color));
+            if self.last == Some(point) {
+                self.mark_last(out, point, color);
+            }
         } else if let Some(&color) = self.marks.get(&point) {
             circle(out, &format!("mark {color}"), (x, y), 0.3, paint(color));
-        }
-        if self.last == Some(point) {
-            circle(out, "last", (x, y), 0.2, "#ffffff");
         }
         if let Some(text) = self.labels.get(&point) {
             let ink = if stone.is_some() {
@@ -224,6 +224,17 @@ impl<'a> Drawing<'a> {
             );
         }
         contents
+    }
+
+    /// Marks a stone as the last one: a dot, or a ring around what the stone is labelled with.
+    fn mark_last(&self, out: &mut String, point: AnyCell, color: Color) {
+        let middle = center(point);
+        if self.labels.contains_key(&point) {
+            circle(out, "last", middle, 0.62, "#ffffff");
+            circle(out, "stone", middle, 0.55, paint(color));
+        } else {
+            circle(out, "last", middle, 0.2, "#ffffff");
+        }
     }
 
     /// Draws letters, with a rim to be readable on stones too, and arrows.

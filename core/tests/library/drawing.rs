@@ -1,7 +1,7 @@
 //! Drawn boards: every cell once, in its place, and nothing that breaks the SVG.
 
 use hex_core::draw::Drawing;
-use hex_core::record::{move_list, Side};
+use hex_core::record::{move_list, Game, Move, Side};
 use hexbot::cell::Color;
 use std::collections::BTreeMap;
 
@@ -50,6 +50,19 @@ fn every_cell_once_and_neighbours_touch() {
             assert_eq!(near, neighbours, "{point} on side {n}");
         }
     }
+}
+
+/// The mark of the last move is a ring around its number, which would be white on white.
+#[test]
+fn a_mark_leaves_the_number_readable() {
+    let mut game = Game::new(side(3));
+    let b2 = side(3).parse_cell("b2").unwrap();
+    game.play(Move::Place(b2)).unwrap();
+    let marked = Drawing::new(game.position()).last_move(b2);
+    let numbered = marked.label(b2, "1".to_owned()).svg();
+    let layers = ["class=\"last\"", "class=\"stone\"", "class=\"label\""];
+    let layers = layers.map(|layer| numbered.rfind(layer).unwrap());
+    assert!(layers.is_sorted(), "{numbered}");
 }
 
 #[test]
