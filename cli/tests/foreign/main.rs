@@ -5,8 +5,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../../../core/tests/common/long_records.rs"]
+mod long_records;
 #[path = "../common/server.rs"]
 mod server;
+#[macro_use]
 mod support;
 
 mod npm;

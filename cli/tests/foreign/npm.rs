@@ -23,9 +23,7 @@ fn project() -> Option<PathBuf> {
 
 #[test]
 fn the_package_passes_its_tests_in_node() {
-    let Some(project) = project() else {
-        return;
-    };
+    let project = needs!(project());
     let mut node = starting("node");
     node.args([
         "--test",
@@ -44,22 +42,16 @@ fn the_package_passes_its_tests_in_node() {
 
 #[test]
 fn the_example_page_analyses_without_other_hosts() {
-    let Some(project) = project() else {
-        return;
-    };
-    let Some(host) = Host::start(&project.join("target/npm")) else {
-        return;
-    };
-    let Some(mut browser) = launch() else {
-        return;
-    };
+    let project = needs!(project());
+    let host = needs!(Host::start(&project.join("target/npm")));
+    let page = needs!(launch());
     let root = host.url.trim_end_matches("deep/in/a/site/");
-    let page = format!("{root}examples/page.html");
-    let tab = browser.open_when(&page, "document.readyState === 'complete'");
-    let found = "document.getElementById('found').textContent";
-    browser.eval(&tab, "document.forms[0].requestSubmit()");
-    browser.wait(&tab, &format!("{found}.includes('red wins with')"));
-    browser.click(&tab, "#stop");
+    let example = format!("{root}examples/page.html");
+    page.goto_when(&example, "document.readyState === 'complete'");
+    let found = "$('#found').textContent";
+    page.eval("document.forms[0].requestSubmit()");
+    page.wait(&format!("{found}.includes('red wins with')"));
+    page.click("#stop");
     // An illegal move is reported. Two engines work side by side, and one is cancelled.
     let script = "(async () => {
         const { HexEngine } = await import(new URL('../browser.js', location.href));
@@ -75,8 +67,8 @@ fn the_example_page_analyses_without_other_hosts() {
         [one, other].forEach((engine) => engine.close());
         return [wrong.includes('a1'), cancelled, /^[a-g][1-7]$/.test(move), winner].join();
     })()";
-    assert_eq!(browser.eval(&tab, script), "true,TimeoutError,true,red");
-    for request in browser.requests() {
+    assert_eq!(page.eval(script), "true,TimeoutError,true,red");
+    for request in page.requests() {
         let is_own = request.starts_with(root) || request.starts_with("about:");
         assert!(is_own, "{request}");
     }

@@ -61,7 +61,7 @@ fn text(output: &Output) -> String {
 
 /// Runs those tests of train/ whose files have names of this pattern.
 fn assert_own_tests_pass(files: &str) {
-    let Some(python) = python() else { return };
+    let python = needs!(python());
     // What CI installs; without it the standard library does as well.
     let has_pytest = module(&python, "pytest --version", &[]).status.success();
     let tests = if has_pytest {
@@ -88,7 +88,7 @@ fn the_cluster_passes_its_own_tests() {
 /// stops and goes on.
 #[test]
 fn the_first_rung_goes_on_where_it_stopped() {
-    let Some(python) = python() else { return };
+    let python = needs!(python());
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
     let train = |more: &[&str]| {
@@ -133,7 +133,7 @@ fn the_first_rung_goes_on_where_it_stopped() {
 
 #[test]
 fn a_run_without_hex_tells_the_cure() {
-    let Some(python) = python() else { return };
+    let python = needs!(python());
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
     let output = module(&python, "train 5x5 --hex no-such-program --out", &[out]);
@@ -148,7 +148,7 @@ fn a_run_without_hex_tells_the_cure() {
 /// The learner reads the games that `hex` plays by the policy; `hex` plays with what it exports.
 #[test]
 fn whole_games_are_played_and_learnt_from() {
-    let Some(python) = python() else { return };
+    let python = needs!(python());
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
     let play = |out: &str, more: &[&str]| {

@@ -2,356 +2,212 @@
 //! of deletions, links and pictures with all parts of a game, in a real headless Chromium. Without
 //! Chromium the tests are skipped, or fail with HEX_IF_MISSING=fail.
 
-use crate::support::browser::{Browser, Tab, SHOWN};
-use crate::support::page::{assert_sound, choose, moves, page, wait_for_status};
-use std::fmt::Write;
-
-/// The moves of the tree, in the order of the list.
-const LISTED: &str =
-    "[...document.querySelectorAll('#moves button')].map((move) => move.textContent).join(' ')";
+use crate::common::assert_says;
+use crate::long_records::many_variations;
+use crate::support::browser::{Tab, SHOWN};
+use crate::support::page::{visit, LISTED};
 
 #[test]
 fn lines_are_previewed_and_played() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!(
-        "{}#9,a2e5c4;red=person;blue=person;analysis",
-        server.url()
-    ));
-    browser.click(&tab, "#tab-analysis");
-    let third = "document.querySelector('#candidates .line button:nth-of-type(2)')";
-    browser.wait(&tab, third);
+    let page = needs!(visit("#9,a2e5c4;red=person;blue=person;analysis"));
+    page.click("#tab-analysis");
+    let third = "$('#candidates .line button:nth-of-type(2)')";
+    page.wait(third);
     // With *Until stopped* the analysis no longer changes.
-    browser.eval(&tab, "window.WebSocket.prototype.send = () => {}");
-    browser.eval(&tab, &format!("{third}.focus()"));
-    let rings = "document.querySelectorAll('.line .place').length";
-    browser.wait(&tab, &format!("{rings} === 3"));
-    browser.eval(&tab, &format!("{third}.blur()"));
-    browser.wait(&tab, &format!("{rings} !== 3"));
-    let line = browser.text(
-        &tab,
-        "[...document.querySelectorAll('#candidates tr:first-child button')].slice(0, 3).map((move) => move.textContent.slice(0, 2)).join('')",
-    );
-    browser.eval(&tab, &format!("{third}.click()"));
-    browser.wait(&tab, "document.getElementById('slider').value === '6'");
-    assert_eq!(moves(&mut browser, &tab), format!("a2e5c4{line}"));
-    assert_sound(&mut browser, &server);
+    page.eval("window.WebSocket.prototype.send = () => {}");
+    page.eval(&format!("{third}.focus()"));
+    let rings = "$$('.line .place').length";
+    page.wait(&format!("{rings} === 3"));
+    page.eval(&format!("{third}.blur()"));
+    page.wait(&format!("{rings} !== 3"));
+    let line = "$$('#candidates tr:first-child button').slice(0, 3).map((move) => move.textContent.slice(0, 2))";
+    let line = page.text(&format!("{line}.join('')"));
+    page.eval(&format!("{third}.click()"));
+    page.wait("$('#slider').value === '6'");
+    assert_eq!(page.moves(), format!("a2e5c4{line}"));
 }
 
 /// Turns the wheel over the board.
-fn wheel(browser: &mut Browser, tab: &Tab, pixels: i32) {
+fn wheel(page: &Tab, pixels: i32) {
     let turn = format!(
-        "document.getElementById('board').dispatchEvent(new WheelEvent('wheel', {{ deltaY: {pixels}, bubbles: true, cancelable: true }}))"
+        "$('#board').dispatchEvent(new WheelEvent('wheel', {{ deltaY: {pixels}, bubbles: true, cancelable: true }}))"
     );
-    browser.eval(tab, &turn);
-    browser.wait(tab, SHOWN);
+    page.eval(&turn);
+    page.wait(SHOWN);
 }
 
 #[test]
 fn wheel_and_autoplay_step_through_the_game() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!(
-        "{}#5,,a2b3c4d5;red=person;blue=person",
-        server.url()
-    ));
+    let page = needs!(visit("#5,,a2b3c4d5;red=person;blue=person"));
     for (pixels, shown) in [(100, "a2,b3c4d5"), (100, "a2b3,c4d5"), (-100, "a2,b3c4d5")] {
-        wheel(&mut browser, &tab, pixels);
-        assert_eq!(moves(&mut browser, &tab), shown);
+        wheel(&page, pixels);
+        assert_eq!(page.moves(), shown);
     }
     // Small steps of a touchpad add up.
     for (_, shown) in [(0, "a2,b3c4d5"), (1, "a2b3,c4d5")] {
-        wheel(&mut browser, &tab, 25);
-        assert_eq!(moves(&mut browser, &tab), shown);
+        wheel(&page, 25);
+        assert_eq!(page.moves(), shown);
     }
     // A comment stays with its position; the wheel shows that of the next one.
-    browser.click(&tab, "#tab-analysis");
-    browser.eval(&tab, "document.getElementById('comment').focus()");
-    browser.press(&tab, "3");
-    wheel(&mut browser, &tab, -100);
-    let comment = "document.getElementById('comment').value";
-    assert_eq!(browser.text(&tab, comment), "");
-    wheel(&mut browser, &tab, 100);
-    assert_eq!(browser.text(&tab, comment), "3");
-    browser.click(&tab, "#auto");
-    let is_on = "document.getElementById('auto').getAttribute('aria-pressed') === 'true'";
-    browser.wait(&tab, is_on);
-    wait_for_status(&mut browser, &tab, "4. Blue: d5");
-    browser.wait(&tab, &format!("!({is_on})"));
+    page.click("#tab-analysis");
+    page.eval("$('#comment').focus()");
+    page.press("3");
+    wheel(&page, -100);
+    let comment = "$('#comment').value";
+    assert_eq!(page.text(comment), "");
+    wheel(&page, 100);
+    assert_eq!(page.text(comment), "3");
+    page.click("#auto");
+    let is_on = "$('#auto').getAttribute('aria-pressed') === 'true'";
+    page.wait(is_on);
+    page.wait_for_status("4. Blue: d5");
+    page.wait(&format!("!({is_on})"));
     // Another move stops autoplay.
-    browser.press(&tab, "Home");
-    browser.wait(&tab, SHOWN);
-    browser.press(&tab, "p");
-    browser.wait(&tab, is_on);
-    browser.press(&tab, "ArrowRight");
-    browser.wait(&tab, &format!("!({is_on})"));
-    assert_sound(&mut browser, &server);
+    page.press("Home");
+    page.wait(SHOWN);
+    page.press("p");
+    page.wait(is_on);
+    page.press("ArrowRight");
+    page.wait(&format!("!({is_on})"));
 }
 
 /// Presses Ctrl+Z.
-fn undo(browser: &mut Browser, tab: &Tab) {
+fn undo(page: &Tab) {
     let press = "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true, cancelable: true }))";
-    browser.eval(tab, press);
+    page.eval(press);
 }
 
 #[test]
 fn deletions_are_undone() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!(
-        "{}#5,a2b3c4d5;red=person;blue=person",
-        server.url()
-    ));
-    browser.click(&tab, "#moves > li:nth-child(2) button");
-    wait_for_status(&mut browser, &tab, "2. Blue: b3");
-    browser.click(&tab, "#delete");
-    wait_for_status(&mut browser, &tab, "1. Red: a2");
-    browser.click(&tab, "#delete");
-    browser.wait(&tab, &format!("{LISTED} === ''"));
+    let page = needs!(visit("#5,a2b3c4d5;red=person;blue=person"));
+    page.click_then("#moves > li:nth-child(2) button", "2. Blue: b3");
+    page.click_then("#delete", "1. Red: a2");
+    page.click("#delete");
+    page.wait(&format!("{LISTED} === ''"));
     // Other moves are played in between.
-    browser.click_cell(&tab, "e1");
-    wait_for_status(&mut browser, &tab, "1. Red: e1");
-    undo(&mut browser, &tab);
-    browser.wait(&tab, &format!("{LISTED} === 'a2 e1'"));
-    browser.click(&tab, "#restore");
-    browser.wait(&tab, &format!("{LISTED} === 'a2 e1 b3 c4 d5'"));
-    wait_for_status(&mut browser, &tab, "2. Blue: b3");
-    assert_eq!(moves(&mut browser, &tab), "a2b3,c4d5");
+    page.play("e1", "1. Red: e1");
+    undo(&page);
+    page.wait(&format!("{LISTED} === 'a2 e1'"));
+    page.click("#restore");
+    page.wait(&format!("{LISTED} === 'a2 e1 b3 c4 d5'"));
+    page.wait_for_status("2. Blue: b3");
+    assert_eq!(page.moves(), "a2b3,c4d5");
     // Nothing is left to restore; deletions in older games do not count.
-    undo(&mut browser, &tab);
-    browser.wait(&tab, SHOWN);
-    assert_eq!(moves(&mut browser, &tab), "a2b3,c4d5");
-    assert_eq!(
-        browser.eval(&tab, "document.getElementById('restore').hidden"),
-        true
-    );
+    undo(&page);
+    page.wait(SHOWN);
+    assert_eq!(page.moves(), "a2b3,c4d5");
+    assert_eq!(page.eval("$('#restore').hidden"), true);
     // The same move was played again: both continuations are kept.
-    browser.click(&tab, "#delete");
-    wait_for_status(&mut browser, &tab, "1. Red: a2");
-    browser.click_cell(&tab, "b3");
-    wait_for_status(&mut browser, &tab, "2. Blue: b3");
-    browser.click_cell(&tab, "e5");
-    wait_for_status(&mut browser, &tab, "3. Red: e5");
-    undo(&mut browser, &tab);
-    browser.wait(&tab, &format!("{LISTED} === 'a2 e1 b3 e5 c4 d5'"));
-    assert_sound(&mut browser, &server);
+    page.click_then("#delete", "1. Red: a2");
+    page.play("b3", "2. Blue: b3");
+    page.play("e5", "3. Red: e5");
+    undo(&page);
+    page.wait(&format!("{LISTED} === 'a2 e1 b3 e5 c4 d5'"));
 }
 
 #[test]
 fn links_hold_variations() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}#5,a2b3c4;red=person;blue=person", server.url()));
+    let page = needs!(visit("#5,a2b3c4;red=person;blue=person"));
     for (back, cell) in [(1, "d1"), (2, "e5")] {
         for _ in 0..back {
-            browser.click(&tab, "#back");
-            browser.wait(&tab, SHOWN);
+            page.click("#back");
+            page.wait(SHOWN);
         }
-        browser.click_cell(&tab, cell);
-        browser.wait(
-            &tab,
-            &format!("{SHOWN} && location.hash.includes('{cell}')"),
-        );
+        page.click_cell(cell);
+        page.wait(&format!("{SHOWN} && location.hash.includes('{cell}')"));
     }
-    let listed = browser.text(&tab, LISTED);
-    browser.eval(
-        &tab,
-        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })",
-    );
-    browser.click(&tab, "#copy-link");
-    browser.wait(&tab, "window.copied !== undefined");
-    let link = browser.text(&tab, "window.copied");
+    let listed = page.text(LISTED);
+    page.catch_copies();
+    page.click("#copy-link");
+    page.wait("window.copied !== undefined");
+    let link = page.text("window.copied");
     assert!(link.ends_with(";tree=a2b3(e5)c4(d1)"), "{link}");
-    let other = browser.open(&link);
-    browser.wait(&other, &format!("{LISTED} === '{listed}'"));
-    assert_eq!(moves(&mut browser, &other), "a2e5");
+    let other = page.open(&link);
+    other.wait(&format!("{LISTED} === '{listed}'"));
+    assert_eq!(other.moves(), "a2e5");
     // The address has one line again. The copied link can be pasted, too.
-    assert!(!browser.text(&other, "location.hash").contains("tree="));
-    let third = browser.open(&server.url());
-    browser.eval(
-        &third,
-        &format!("document.getElementById('paste-text').value = {link:?}"),
-    );
-    browser.click(&third, "#paste button");
-    browser.wait(&third, &format!("{LISTED} === '{listed}'"));
+    assert!(!other.text("location.hash").contains("tree="));
+    let third = page.open("");
+    third.paste(&link);
+    third.wait(&format!("{LISTED} === '{listed}'"));
     // A damaged link is reported in words.
     for tree in ["a2)", "(a2)", "a2b9x", "c3"] {
-        browser.goto(
-            &third,
-            &format!("{}#5,a2;red=person;blue=person;tree={tree}", server.url()),
-        );
-        browser.wait(
-            &third,
-            "document.getElementById('problem').textContent.includes('variations')",
-        );
+        third.goto(&format!("#5,a2;red=person;blue=person;tree={tree}"));
+        third.wait_for_words("#problem", "variations");
     }
-    assert_sound(&mut browser, &server);
 }
 
 #[test]
 fn saved_pictures_have_marks() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=person", server.url()));
-    choose(&mut browser, &tab, "mark", "letter");
-    browser.click_cell(&tab, "c3");
-    choose(&mut browser, &tab, "mark", "arrow");
-    browser.click_cell(&tab, "a1");
-    browser.click_cell(&tab, "e4");
-    browser.eval(
-        &tab,
-        "HTMLAnchorElement.prototype.click = function () { window.saved = this.download; };
-        const address = URL.createObjectURL;
-        URL.createObjectURL = (blob) => { window.content ??= blob; return address(blob); };",
-    );
-    browser.click(&tab, "#save-svg");
-    browser.wait(&tab, "window.saved?.endsWith('.svg')");
-    let text = browser.eval(&tab, "window.content.text()");
-    let text = text.as_str().unwrap();
-    assert!(
-        text.contains("class=\"letter\"") && text.contains(">A</text>"),
-        "{text}"
-    );
-    assert!(text.contains("class=\"arrow\""), "{text}");
-    assert_sound(&mut browser, &server);
+    let page = needs!(visit("#5,a2b3;red=person;blue=person"));
+    page.choose("mark", "letter");
+    page.click_cell("c3");
+    page.choose("mark", "arrow");
+    page.click_cell("a1");
+    page.click_cell("e4");
+    page.catch_downloads();
+    page.click("#save-svg");
+    page.wait("window.saved?.endsWith('.svg')");
+    let text = page.download();
+    assert_says(&text, &["class=\"letter\"", ">A</text>", "class=\"arrow\""]);
 }
 
 #[test]
 fn heat_map_of_win_probabilities() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!(
-        "{}#9,a2e5c4;red=person;blue=person;analysis;heat=wins",
-        server.url()
-    ));
+    let page = needs!(visit("#9,a2e5c4;red=person;blue=person;analysis;heat=wins"));
     // The numbers on the cells equal those in the table.
-    let same = "[...document.querySelectorAll('#candidates tr')].slice(0, 3).every((row) => {
-        const cell = document.querySelector(`[data-cell='${row.cells[0].textContent.split(' ')[0]}']`)?.getBoundingClientRect();
-        const text = cell && [...document.querySelectorAll('.labels text')].find((text) => {
+    let same = "$$('#candidates tr').slice(0, 3).every((row) => {
+        const cell = $(`[data-cell='${row.cells[0].textContent.split(' ')[0]}']`)?.getBoundingClientRect();
+        const text = cell && $$('.labels text').find((text) => {
             const { left, top, width, height } = text.getBoundingClientRect();
             return Math.hypot(left + width / 2 - cell.left - cell.width / 2, top + height / 2 - cell.top - cell.height / 2) < 6;
         });
         return text !== undefined && Math.abs(Number(text.textContent) - parseFloat(row.cells[1].textContent)) <= 1; })";
-    browser.wait(&tab, same);
-    assert!(browser.text(&tab, "location.hash").contains(";heat=wins"));
+    page.wait(same);
+    assert!(page.text("location.hash").contains(";heat=wins"));
     // Numbers do not overlap.
     let over = "(() => {
-        const places = [...document.querySelectorAll('.labels text, .line text')].map((text) => text.getBoundingClientRect());
+        const places = $$('.labels text, .line text').map((text) => text.getBoundingClientRect());
         return places.filter((one, index) => places.slice(index + 1).some((other) =>
             Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
             Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3)).length; })()";
-    browser.wait(&tab, "document.querySelectorAll('.line text').length > 3");
-    assert_eq!(browser.eval(&tab, over), 0);
-    assert_sound(&mut browser, &server);
+    page.wait("$$('.line text').length > 3");
+    assert_eq!(page.eval(over), 0);
 }
 
 #[test]
 fn warnings_stay_until_closed() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=person", server.url()));
+    let page = needs!(visit("#5,a2b3;red=person;blue=person"));
     // Simulates a browser without room for such a large study.
-    browser.eval(
-        &tab,
-        "{ const { setItem } = Storage.prototype;
+    page.eval("{ const { setItem } = Storage.prototype;
         Storage.prototype.setItem = function (name, value) { if (value.length > 1_000_000) throw new Error('full'); setItem.call(this, name, value); };
-        const field = document.getElementById('comment'); field.value = 'x'.repeat(1_100_000); field.dispatchEvent(new Event('input')); }",
+        const field = $('#comment'); field.value = 'x'.repeat(1_100_000); field.dispatchEvent(new Event('input')); }",
     );
-    let is_shown = "!document.getElementById('warning').hidden && document.getElementById('warning-text').textContent.includes('Save it as SGF')";
-    browser.wait(&tab, is_shown);
-    browser.click(&tab, "#back");
-    wait_for_status(&mut browser, &tab, "1. Red: a2");
-    assert_eq!(browser.eval(&tab, is_shown), true);
-    browser.click(&tab, "#warning-read");
-    browser.wait(&tab, &format!("!({is_shown})"));
-    assert_sound(&mut browser, &server);
+    let is_shown =
+        "!$('#warning').hidden && $('#warning-text').textContent.includes('Save it as SGF')";
+    page.wait(is_shown);
+    page.click_then("#back", "1. Red: a2");
+    assert_eq!(page.eval(is_shown), true);
+    page.click("#warning-read");
+    page.wait(&format!("!({is_shown})"));
 }
 
 #[test]
 fn without_javascript_a_note_is_shown() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
+    let page = needs!(visit(""));
     let said = "fetch('./').then((answer) => answer.text()).then((text) =>
         new DOMParser().parseFromString(text, 'text/html').querySelector('noscript').textContent)";
-    assert!(browser
-        .eval(&tab, said)
-        .to_string()
-        .contains("needs JavaScript"));
-    assert_sound(&mut browser, &server);
-}
-
-/// A study with this number of nodes: a long line, and a variation of nine moves at each of its
-/// moves.
-fn study(nodes: usize) -> String {
-    let side = 19;
-    let cell = |index: usize| {
-        format!(
-            "{}{}",
-            (b'a' + (index % side) as u8) as char,
-            index / side + 1
-        )
-    };
-    let mut text = format!("(;FF[4]GM[11]SZ[{side}]");
-    let (line, mut count) = (200, 0);
-    let color = |ply: usize| if ply.is_multiple_of(2) { 'B' } else { 'W' };
-    let mut end = String::new();
-    for ply in 0..line {
-        let _ = write!(text, "(;{}[{}]", color(ply), cell(ply));
-        count += 1;
-        end = format!("{}{end}", ")");
-    }
-    // Variations at the end of the line, and at each move before it.
-    let variation = |ply: usize, first: usize| {
-        let moves: String = (0..10)
-            .map(|step| {
-                format!(
-                    ";{}[{}]",
-                    color(ply + step),
-                    cell(210 + (first * 10 + step) % 150)
-                )
-            })
-            .collect();
-        format!("({moves})")
-    };
-    text += ")";
-    for ply in (1..line).rev() {
-        for first in 0..10 {
-            if count < nodes {
-                text += &variation(ply, first);
-                count += 10;
-            }
-        }
-        text += ")";
-    }
-    text + ")"
+    assert!(page.eval(said).to_string().contains("needs JavaScript"));
 }
 
 #[test]
 fn steps_in_a_large_study_are_fast() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("study.sgf");
-    std::fs::write(&file, study(20_000)).unwrap();
-    let tab = browser.open(&server.url());
-    browser.drop_files(&tab, &[&file]);
-    browser.wait(
-        &tab,
-        "document.querySelectorAll('#moves li button').length > 15_000",
-    );
+    let page = needs!(visit(""));
+    page.drop_text("study.sgf", &many_variations(200, 150_000));
+    page.wait("$$('#moves li button').length > 12_000");
     // From the middle, after everything is loaded.
-    browser.eval(&tab, "document.getElementById('slider').value = 100; document.getElementById('slider').dispatchEvent(new Event('input'))");
-    browser.wait(&tab, SHOWN);
+    page.eval("$('#slider').value = 100; $('#slider').dispatchEvent(new Event('input'))");
+    page.wait(SHOWN);
     let steps = "(async () => {
         const times = [];
         for (let step = 0; step < 21; step++) {
@@ -365,19 +221,14 @@ fn steps_in_a_large_study_are_fast() {
             times.push(performance.now() - began);
         }
         return times.sort((a, b) => a - b)[10]; })()";
-    let median = browser.eval(&tab, steps).as_f64().unwrap();
-    println!("a step in a study of 20,000 nodes takes {median:.1} ms, with the server's answer");
+    let median = page.eval(steps).as_f64().unwrap();
+    println!("a step in a study of 12,000 nodes takes {median:.1} ms, with the server's answer");
     assert!(median < 250.0, "{median}");
     // The list shows the present move, in a variation, too.
-    browser.eval(
-        &tab,
-        "document.querySelectorAll('#moves .variation button')[9000].click()",
-    );
-    browser.wait(
-        &tab,
+    page.eval("$$('#moves .variation button')[9000].click()");
+    page.wait(
         "(() => { const [item, list] = ['[aria-current]', ''].map((inner) =>
-        document.querySelector(`#moves ${inner}`).getBoundingClientRect());
+        $(`#moves ${inner}`).getBoundingClientRect());
         return item !== null && list.top <= item.top && item.bottom <= list.bottom; })()",
     );
-    assert_sound(&mut browser, &server);
 }

@@ -4,8 +4,7 @@
 
 use crate::common::{hex, succeed, Place};
 use crate::server::Server;
-use crate::support::browser::{launch, Browser, Screen, Tab, SHOWN};
-use crate::support::page::{assert_sound, wait_for_status};
+use crate::support::browser::{launch, Screen, Tab, SHOWN};
 use crate::support::pictures::{is_update, keep};
 use std::fs;
 use std::path::Path;
@@ -24,7 +23,6 @@ const BETTER: usize = 4;
 
 /// Takes frames. Their names have a number and how long they are shown, in milliseconds.
 struct Film {
-    browser: Browser,
     tab: Tab,
     frames: usize,
 }
@@ -33,7 +31,7 @@ impl Film {
     fn frame(&mut self, milliseconds: u32) {
         let name = format!("{FRAMES}/{:02}-{milliseconds}.png", self.frames);
         // A terminal with few words is small.
-        keep(&mut self.browser, &self.tab, &name, 2_000);
+        keep(&self.tab, &name, 2_000);
         self.frames += 1;
     }
 
@@ -44,23 +42,22 @@ impl Film {
         let text = serde_json::to_string(lines).unwrap();
         let script =
             format!("document.body.style = {style:?}; document.body.textContent = {text};");
-        self.browser.eval(&self.tab, &script);
+        self.tab.eval(&script);
         self.frame(milliseconds);
     }
 
     /// Clicks a move in the list by the words for screen readers, such as `36. Blue d10`.
     fn clicks_move(&mut self, words: &str) {
-        let button = format!("document.querySelector('#moves button[aria-label^={words:?}]')");
-        self.browser.wait(&self.tab, &format!("{button} !== null"));
-        self.browser.eval(&self.tab, &format!("{button}.click()"));
+        let button = format!("$('#moves button[aria-label^={words:?}]')");
+        self.tab.wait(&format!("{button} !== null"));
+        self.tab.eval(&format!("{button}.click()"));
     }
 
     /// Takes a frame of the page once it shows a move and what it is worth.
     fn shows(&mut self, status: &str, milliseconds: u32) {
-        wait_for_status(&mut self.browser, &self.tab, status);
-        self.browser.wait(&self.tab, SHOWN);
-        self.browser
-            .wait(&self.tab, "!document.getElementById('bar').hidden");
+        self.tab.wait_for_status(status);
+        self.tab.wait(SHOWN);
+        self.tab.wait("!$('#bar').hidden");
         self.frame(milliseconds);
     }
 
@@ -92,9 +89,7 @@ fn reviewed() -> (Place, String, String) {
 
 #[test]
 fn a_lost_game_is_reviewed_and_opened_at_its_mistake() {
-    let Some(mut browser) = launch() else {
-        return;
-    };
+    let tab = needs!(launch());
     if is_update() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("..")
@@ -103,14 +98,9 @@ fn a_lost_game_is_reviewed_and_opened_at_its_mistake() {
         fs::create_dir_all(folder).unwrap();
     }
     let (place, report, file) = reviewed();
-    let tab = browser.open_when("about:blank", "true");
-    browser.resize(&tab, WIDTH, HEIGHT, Screen::Desktop);
-    browser.set_scheme(&tab, "light");
-    let mut film = Film {
-        browser,
-        tab,
-        frames: 0,
-    };
+    tab.resize(WIDTH, HEIGHT, Screen::Desktop);
+    tab.set_scheme("light");
+    let mut film = Film { tab, frames: 0 };
     film.types("", REVIEW);
     // The tables have no room.
     let (begin, _) = report.split_once("\nwhere win").expect("the tables");
@@ -126,22 +116,22 @@ fn a_lost_game_is_reviewed_and_opened_at_its_mistake() {
     let better = &words[after("better")..][..BETTER];
 
     let server = Server::start(&[place.path().join(&file).to_str().unwrap()]);
-    film.browser.goto(&film.tab, &server.url());
-    film.browser.click(&film.tab, "#tab-analysis");
-    film.browser.click(&film.tab, "#analysis");
+    film.tab = film.tab.at(&server.url());
+    film.tab.goto("");
+    film.tab.click("#tab-analysis");
+    film.tab.click("#analysis");
     film.shows("has won", 1500);
     film.clicks_move(&format!("{ply}. Blue {}", mistake.trim_end_matches('?')));
     film.shows(&format!("{ply}. Blue: "), 3000);
     film.clicks_move(&format!("{ply}. Blue {}", better[0]));
     for (index, cell) in better.iter().enumerate() {
         if index > 0 {
-            film.browser.click(&film.tab, "#forward");
+            film.tab.click("#forward");
         }
         let is_last = index + 1 == better.len();
         film.shows(&format!(": {cell}"), if is_last { 4000 } else { 1000 });
     }
-    let blue_wins =
-        "document.getElementById('bar-text').textContent.match(/Blue (\\d+) %/)[1] > 80";
-    assert_eq!(film.browser.eval(&film.tab, blue_wins), true);
-    assert_sound(&mut film.browser, &server);
+    let blue_wins = "$('#bar-text').textContent.match(/Blue (\\d+) %/)[1] > 80";
+    assert_eq!(film.tab.eval(blue_wins), true);
+    film.tab.assert_sound();
 }

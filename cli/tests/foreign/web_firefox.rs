@@ -1,48 +1,27 @@
 //! The main paths through the page of `hex web` in a real headless Firefox. Without Firefox they
 //! are skipped, or fail with HEX_IF_MISSING=fail.
 
-use crate::common::{succeed, Place};
-use crate::server::Server;
-use crate::support::firefox::{launch, Firefox};
+use crate::common::Place;
+use crate::support::firefox::{visit, Firefox};
 use crate::support::missing::assert_follows_the_setting;
+use crate::web_views::a_match;
 use std::io::Write;
-
-fn wait_for_status(firefox: &mut Firefox, words: &str) {
-    firefox.wait(&format!(
-        "document.getElementById('status').textContent.includes({words:?})"
-    ));
-}
-
-/// The moves in the address bar, past and to come.
-fn moves(firefox: &mut Firefox) -> String {
-    firefox.text("location.hash.split(';')[0].replace(/^#\\d+,?/, '')")
-}
 
 #[test]
 fn a_game_is_played_and_analysed() {
-    let Some(mut firefox) = launch() else {
-        return;
-    };
-    let server = Server::start(&[]);
-    firefox.goto(&format!("{}#5,;red=person;blue=person", server.url()));
-    firefox.click("[data-cell=a2]");
-    wait_for_status(&mut firefox, "They may swap");
-    firefox.click("#swap");
-    wait_for_status(&mut firefox, "2. Blue: swap");
-    firefox.click("[data-cell=c3]");
-    wait_for_status(&mut firefox, "3. Red: c3");
-    firefox.press("ArrowLeft");
-    wait_for_status(&mut firefox, "2. Blue: swap");
-    firefox.press("u");
-    wait_for_status(&mut firefox, "They may swap");
-    assert_eq!(moves(&mut firefox), "a2,:sc3");
+    let mut firefox = needs!(visit(&[], "#5,;red=person;blue=person"));
+    firefox.click_then("[data-cell=a2]", "They may swap");
+    firefox.click_then("#swap", "2. Blue: swap");
+    firefox.click_then("[data-cell=c3]", "3. Red: c3");
+    firefox.press_then("ArrowLeft", "2. Blue: swap");
+    firefox.press_then("u", "They may swap");
+    assert_eq!(firefox.moves(), "a2,:sc3");
     firefox.reload();
-    firefox.click("#last");
-    wait_for_status(&mut firefox, "3. Red: c3");
+    firefox.click_then("#last", "3. Red: c3");
     // The bot answers and shows its analysis.
     let bot = "document.getElementById('blue'); field.value = '1'; field.dispatchEvent(new Event('change'));";
     firefox.text(&format!("(() => {{ const field = {bot} }})()"));
-    wait_for_status(&mut firefox, "4. Blue:");
+    firefox.wait_for_status("4. Blue:");
     firefox.click("#tab-analysis");
     firefox.click("#analysis");
     firefox
@@ -54,32 +33,20 @@ fn a_game_is_played_and_analysed() {
     firefox.press("Tab");
     firefox.wait("document.activeElement.dataset.cell !== undefined");
     firefox.press("ArrowRight");
-    firefox.wait("document.querySelectorAll('.ring polygon').length === 1");
-    assert_eq!(firefox.complaints(), Vec::<String>::new());
+    firefox.wait_for_count(".ring polygon", 1);
 }
 
 #[test]
 fn a_match_is_watched() {
-    let Some(mut firefox) = launch() else {
-        return;
-    };
     let place = Place::new();
-    let bots = [place.bot(""), place.bot("--play 7")];
-    succeed(&mut place.play(
-        "--games 4 --side 5 --openings random:2",
-        &[&bots[0], &bots[1]],
-    ));
-    let folder = place.path().join("out");
-    let server = Server::start(&[folder.to_str().unwrap()]);
-    firefox.goto(&server.url());
-    firefox.wait("document.querySelectorAll('#games tr').length === 4");
-    firefox.click("#games tr:nth-child(2) button");
-    wait_for_status(&mut firefox, "has won");
+    let folder = a_match(&place);
+    let mut firefox = needs!(visit(&[folder.to_str().unwrap()], ""));
+    firefox.wait_for_count("#games tr", 4);
+    firefox.click_then("#games tr:nth-child(2) button", "has won");
     firefox.click("#game-next");
     firefox.wait(
         "document.querySelector('#games tr:nth-child(3)').getAttribute('aria-current') === 'true'",
     );
-    assert_eq!(firefox.complaints(), Vec::<String>::new());
 }
 
 /// The moves of the tree, in the order of the list.
@@ -88,15 +55,8 @@ const LISTED: &str =
 
 #[test]
 fn a_lesson_is_played() {
-    let Some(mut firefox) = launch() else {
-        return;
-    };
-    let server = Server::start(&[]);
-    firefox.goto(&server.url());
-    wait_for_status(
-        &mut firefox,
-        "You are Red: join the red edges, above and below.",
-    );
+    let mut firefox = needs!(visit(&[], ""));
+    firefox.wait_for_status("You are Red: join the red edges, above and below.");
     firefox.click("#tour-open");
     let said = "document.getElementById('lesson-text').textContent";
     firefox.wait(&format!("{said}.includes('One stone is missing')"));
@@ -105,22 +65,15 @@ fn a_lesson_is_played() {
     firefox.wait(&format!("{said}.startsWith('Joined!')"));
     firefox.click("#lesson-end");
     firefox.wait("location.hash.startsWith('#7,;red=person;blue=1')");
-    assert_eq!(firefox.complaints(), Vec::<String>::new());
 }
 
 #[test]
 fn a_game_is_studied() {
-    let Some(mut firefox) = launch() else {
-        return;
-    };
-    let server = Server::start(&[]);
     let game = "#5,c1a5c2b5c3d5c4e5a1;red=person;blue=person";
-    firefox.goto(&format!("{}{game}", server.url()));
+    let mut firefox = needs!(visit(&[], game));
     // A variation is played, and made the main line.
-    firefox.click("#back");
-    wait_for_status(&mut firefox, "8. Blue: e5");
-    firefox.click("[data-cell=b1]");
-    wait_for_status(&mut firefox, "9. Red: b1");
+    firefox.click_then("#back", "8. Blue: e5");
+    firefox.click_then("[data-cell=b1]", "9. Red: b1");
     firefox.wait(&format!("{LISTED} === 'c1 a5 c2 b5 c3 d5 c4 e5 a1 b1'"));
     firefox.click("#tab-analysis");
     firefox.click("#promote");
@@ -133,9 +86,8 @@ fn a_game_is_studied() {
     firefox.wait(&format!("{best}.startsWith('c5')"));
     firefox
         .wait("document.querySelector('#candidates td:nth-child(2)').textContent.endsWith(' %')");
-    firefox.click("#candidates button");
-    wait_for_status(&mut firefox, "has won");
-    assert_eq!(moves(&mut firefox), "c1a5c2b5c3d5c4e5c5");
+    firefox.click_then("#candidates button", "has won");
+    assert_eq!(firefox.moves(), "c1a5c2b5c3d5c4e5c5");
     // Mistakes; one of them is tried again.
     firefox.wait("document.getElementById('review').textContent === 'Find mistakes'");
     let last = "[...document.querySelectorAll('#mistakes li')].find((item) => item.textContent.startsWith('8. Blue e5'))";
@@ -143,10 +95,9 @@ fn a_game_is_studied() {
     firefox.text(&format!(
         "{last}.querySelector(':scope > button:last-child').click()"
     ));
-    wait_for_status(&mut firefox, "7. Red: c4");
+    firefox.wait_for_status("7. Red: c4");
     firefox.click("[data-cell=c5]");
     firefox.wait("document.getElementById('puzzle-text').textContent === 'c5 is right.'");
-    assert_eq!(firefox.complaints(), Vec::<String>::new());
 }
 
 /// Passes files to one of the page's fields, as if the user had chosen them.
@@ -185,11 +136,7 @@ fn saved_sgf(firefox: &mut Firefox) -> String {
 
 #[test]
 fn records_are_opened_saved_and_followed() {
-    let Some(mut firefox) = launch() else {
-        return;
-    };
-    let server = Server::start(&[]);
-    firefox.goto(&server.url());
+    let mut firefox = needs!(visit(&[], ""));
     let one = "(;GM[11]SZ[5]PB[Ann]PW[Bob]C[Before];B[a2](;W[b3]C[Main])(;W[c4]LB[d5:A]))";
     let other = "(;GM[11]SZ[5]AB[a1]PL[W];W[c3])";
     choose_files(
@@ -197,20 +144,18 @@ fn records_are_opened_saved_and_followed() {
         "open-file",
         &[("one.sgf", one), ("two.sgf", other)],
     );
-    firefox.wait("document.querySelectorAll('#games tr').length === 2");
-    wait_for_status(&mut firefox, "Red (Ann) to move");
-    assert_eq!(moves(&mut firefox), "a2b3");
+    firefox.wait_for_count("#games tr", 2);
+    firefox.wait_for_status("Red (Ann) to move");
+    assert_eq!(firefox.moves(), "a2b3");
     firefox.click("#game-next");
     firefox.wait("document.querySelector('#games tr:nth-child(2)').hasAttribute('aria-current')");
     firefox.wait("location.hash.startsWith('#5+a1,:pc3')");
-    firefox.click("#game-before");
-    wait_for_status(&mut firefox, "Red (Ann) to move");
+    firefox.click_then("#game-before", "Red (Ann) to move");
     // The saved file is complete.
     let saved = saved_sgf(&mut firefox);
     for part in ["PB[Ann]PW[Bob]C[Before]", ";W[b3]C[Main]", ";W[c4]LB[d5:A]"] {
         assert!(saved.contains(part), "{part}: {saved}");
     }
-    assert_eq!(firefox.complaints(), Vec::<String>::new());
     // A running match from the command line is followed. For a folder from the button the page
     // explains that it was read once.
     let folder = tempfile::tempdir().unwrap();
@@ -219,25 +164,18 @@ fn records_are_opened_saved_and_followed() {
     let log = format!("{header}\n{game}\n");
     std::fs::write(folder.path().join("games.jsonl"), &log).unwrap();
     choose_files(&mut firefox, "open-folder", &[("games.jsonl", &log)]);
-    firefox.wait(
-        "document.getElementById('records-note').textContent.includes('cannot read the file again')",
-    );
+    firefox.wait_for_words("#records-note", "cannot read the file again");
     // A dropped folder, too: its files keep their size.
-    firefox.goto(&server.url());
+    firefox.goto("");
     drop_file(&mut firefox, "games.jsonl", &log);
-    firefox.wait(
-        "document.getElementById('records-note').textContent.includes('cannot read the file again')",
-    );
-    let server = Server::start(&[folder.path().to_str().unwrap()]);
-    firefox.goto(&server.url());
-    let count = |count: usize| format!("document.querySelectorAll('#games tr').length === {count}");
-    firefox.wait(&count(1));
+    firefox.wait_for_words("#records-note", "cannot read the file again");
+    let mut firefox = needs!(visit(&[folder.path().to_str().unwrap()], ""));
+    firefox.wait_for_count("#games tr", 1);
     let file = std::fs::OpenOptions::new()
         .append(true)
         .open(folder.path().join("games.jsonl"));
     writeln!(file.unwrap(), "{}", game.replace("\"id\":0", "\"id\":1")).unwrap();
-    firefox.wait(&count(2));
-    assert_eq!(firefox.complaints(), Vec::<String>::new());
+    firefox.wait_for_count("#games tr", 2);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 //! a real headless Chromium. Without Chromium the tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
-use crate::support::browser::{Browser, Screen, Tab, SHOWN};
-use crate::support::page::{assert_sound, moves, page, wait_for_status};
+use crate::support::browser::{Screen, Tab, SHOWN};
+use crate::support::page::{blank, visit};
 use hex_core::record::hexworld;
 use hex_core::solver::{Solver, SolverQuestion};
 
@@ -44,40 +44,29 @@ const SAID: &str = "document.getElementById('lesson-text').textContent";
 
 #[test]
 fn lessons_are_played_on_the_board() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=person", server.url()));
-    browser.click(&tab, "#tour-open");
-    browser.wait(
-        &tab,
-        &format!("{SHOWN} && {SAID}.includes('above and below')"),
-    );
-    browser.click_cell(&tab, "a1");
-    browser.wait(&tab, &format!("{SAID}.startsWith('Not a1.')"));
-    assert!(
-        moves(&mut browser, &tab).is_empty(),
-        "a wrong move is not played"
-    );
+    let page = needs!(visit("#5,a2b3;red=person;blue=person"));
+    page.click("#tour-open");
+    page.wait(&format!("{SHOWN} && {SAID}.includes('above and below')"));
+    page.click_cell("a1");
+    page.wait(&format!("{SAID}.startsWith('Not a1.')"));
+    assert!(page.moves().is_empty(), "a wrong move is not played");
     for (_, answers) in lessons() {
         if answers == ":s" {
-            browser.click(&tab, "#swap");
+            page.click("#swap");
         } else {
-            browser.click_cell(&tab, &answers[..2]);
+            page.click_cell(&answers[..2]);
         }
         let is_right = "document.getElementById('lesson-next').classList.contains('main')";
-        browser.wait(&tab, &format!("{SHOWN} && {is_right}"));
-        browser.click(&tab, "#lesson-next");
-        browser.wait(
-            &tab,
-            &format!("{SHOWN} && !({is_right} && !document.getElementById('lesson').hidden)"),
-        );
+        page.wait(&format!("{SHOWN} && {is_right}"));
+        page.click("#lesson-next");
+        page.wait(&format!(
+            "{SHOWN} && !({is_right} && !document.getElementById('lesson').hidden)"
+        ));
     }
     // The previous game comes back.
-    browser.wait(&tab, "document.getElementById('lesson').hidden");
-    wait_for_status(&mut browser, &tab, "2. Blue: b3");
-    assert_eq!(moves(&mut browser, &tab), "a2b3");
-    assert_sound(&mut browser, &server);
+    page.wait("document.getElementById('lesson').hidden");
+    page.wait_for_status("2. Blue: b3");
+    assert_eq!(page.moves(), "a2b3");
 }
 
 /// Where the two red edges are, from the drawing.
@@ -90,55 +79,38 @@ const RED_EDGES: &str = "(() => {
 
 #[test]
 fn first_visit_shows_a_small_board_and_the_goal() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
+    let first = needs!(blank(&[]));
     for (width, height, screen, sides) in [
         (1280, 800, Screen::Desktop, "above and below"),
         (390, 844, Screen::Phone, "left and right"),
     ] {
-        let tab = browser.open_when("about:blank", "true");
-        browser.resize(&tab, width, height, screen);
-        browser.goto(&tab, &server.url());
-        wait_for_status(
-            &mut browser,
-            &tab,
-            &format!("You are Red: join the red edges, {sides}"),
-        );
-        assert_eq!(browser.text(&tab, RED_EDGES), sides);
-        assert!(browser
-            .text(&tab, "location.hash")
+        let page = first.open_blank();
+        page.resize(width, height, screen);
+        page.goto("");
+        page.wait_for_status(&format!("You are Red: join the red edges, {sides}"));
+        assert_eq!(page.text(RED_EDGES), sides);
+        assert!(page
+            .text("location.hash")
             .starts_with("#7,;red=person;blue=1;"));
         let is_lit = "document.querySelector('.board').classList.contains('highlight-red')";
-        assert_eq!(browser.eval(&tab, is_lit), true);
+        assert_eq!(page.eval(is_lit), true);
     }
-    assert_sound(&mut browser, &server);
 }
 
 #[test]
 fn second_tap_is_requested_near_the_finger() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open_when("about:blank", "true");
-    browser.resize(&tab, 390, 844, Screen::Phone);
-    browser.goto(
-        &tab,
-        &format!("{}#11,;red=person;blue=person", server.url()),
-    );
+    let page = needs!(blank(&[]));
+    page.resize(390, 844, Screen::Phone);
+    page.goto("#11,;red=person;blue=person");
     for cell in ["a1", "f6", "k11"] {
-        let middle = format!("(() => {{ const {{ left, top, width, height }} = document.querySelector('[data-cell={cell}]').getBoundingClientRect();
-            return [left + width / 2, top + height / 2]; }})()");
-        let place = browser.eval(&tab, &middle);
-        browser.touch(&tab, &place);
+        let place = page.touch_cell(cell);
         let request = "document.querySelector('.aim text')";
-        browser.wait(&tab, &format!("{request}?.textContent === 'tap again'"));
+        page.wait(&format!("{request}?.textContent === 'tap again'"));
         let distance = format!("(() => {{ const {{ left, top, width, height, right }} = {request}.getBoundingClientRect();
             return left >= 0 && right <= innerWidth && Math.abs(top + height / 2 - {}) < 100; }})()", place[1]);
-        assert_eq!(browser.eval(&tab, &distance), true, "{cell}");
+        assert_eq!(page.eval(&distance), true, "{cell}");
     }
-    assert_eq!(moves(&mut browser, &tab), "");
-    assert_sound(&mut browser, &server);
+    assert_eq!(page.moves(), "");
 }
 
 /// A game on 7×7 in which Red joins its edges by d1.
@@ -146,105 +118,76 @@ const NEARLY: &str = "#7,d7a1d6a2d5b1d4b2d3c1d2c2;red=person;blue=1;paused";
 
 #[test]
 fn a_win_leads_to_the_next_step() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}{NEARLY}", server.url()));
+    let page = needs!(visit(NEARLY));
     let is_shown = |id: &str| format!("!document.getElementById('{id}').hidden");
-    assert_eq!(browser.eval(&tab, &is_shown("again")), false);
-    browser.click_cell(&tab, "d1");
-    wait_for_status(
-        &mut browser,
-        &tab,
-        "You (Red) have won: the edges are joined",
-    );
+    assert_eq!(page.eval(&is_shown("again")), false);
+    page.play("d1", "You (Red) have won: the edges are joined");
     for id in ["again", "my-mistakes", "next-step"] {
-        browser.wait(&tab, &is_shown(id));
+        page.wait(&is_shown(id));
     }
-    browser.click(&tab, "#next-step");
-    browser.wait(&tab, "location.hash.startsWith('#7,')");
-    browser.wait(&tab, "location.hash.includes(';red=2;blue=person')");
+    page.click("#next-step");
+    page.wait_for_address("#7,");
+    page.wait("location.hash.includes(';red=2;blue=person')");
     // The next visit continues with that step.
-    let other = browser.open(&server.url());
-    browser.wait(&other, "location.hash.includes(';red=2;blue=person')");
+    let other = page.open("");
+    other.wait("location.hash.includes(';red=2;blue=person')");
     // The user has chosen another game and so left the path.
-    browser.click(&other, "#setup button");
-    let third = browser.open(&server.url());
-    browser.wait(&third, "location.hash.startsWith('#11,')");
-    assert_sound(&mut browser, &server);
+    other.click("#setup button");
+    let third = page.open("");
+    third.wait_for_address("#11,");
 }
 
 #[test]
 fn a_finished_game_offers_review_and_rematch() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}{NEARLY}", server.url()));
-    browser.click_cell(&tab, "d1");
-    wait_for_status(&mut browser, &tab, "have won");
-    browser.click(&tab, "#my-mistakes");
+    let page = needs!(visit(NEARLY));
+    page.play("d1", "have won");
+    page.click("#my-mistakes");
     let selected = "document.getElementById('tab-analysis').getAttribute('aria-selected')";
-    assert_eq!(browser.text(&tab, selected), "true");
-    browser.wait(&tab, "document.querySelectorAll('#mistakes li').length > 0");
-    browser.click(&tab, "#again");
-    browser.wait(&tab, "location.hash.startsWith('#7,;red=person;blue=1')");
-    assert_sound(&mut browser, &server);
+    assert_eq!(page.text(selected), "true");
+    page.wait("document.querySelectorAll('#mistakes li').length > 0");
+    page.click("#again");
+    page.wait_for_address("#7,;red=person;blue=1");
 }
 
 #[test]
 fn a_loss_offers_a_rematch_first() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
     let lost = "#7,a1d1a2d2a3d3a4d4a5d5a6d6:rb;red=person;blue=1";
-    let tab = browser.open(&format!("{}{lost}", server.url()));
+    let page = needs!(visit(lost));
     let offers = "['again', 'next-step'].map((id) => document.getElementById(id)).map(({ hidden, className }) =>
         hidden ? 'hidden' : className).join()";
-    browser.wait(&tab, &format!("{offers} === 'offer main,offer'"));
+    page.wait(&format!("{offers} === 'offer main,offer'"));
     // After a loss the user may skip the step.
-    browser.click(&tab, "#next-step");
-    browser.wait(&tab, "location.hash.includes(';red=2;blue=person')");
-    assert_sound(&mut browser, &server);
+    page.click("#next-step");
+    page.wait("location.hash.includes(';red=2;blue=person')");
 }
 
 #[test]
 fn lessons_hide_game_buttons() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}#5,a2b3;red=person;blue=1", server.url()));
+    let page = needs!(visit("#5,a2b3;red=person;blue=1"));
     let shown = "['bot-moves', 'pause', 'resign', 'bring-back'].filter((id) => !document.getElementById(id).hidden).join()";
-    browser.wait(&tab, &format!("{shown} === 'bot-moves,pause,resign'"));
-    browser.click(&tab, "#tour-open");
-    browser.wait(&tab, &format!("{shown} === ''"));
-    browser.click(&tab, "#lesson-end");
-    browser.wait(
-        &tab,
-        &format!("{shown}.startsWith('bot-moves,pause,resign')"),
-    );
-    assert_sound(&mut browser, &server);
+    page.wait(&format!("{shown} === 'bot-moves,pause,resign'"));
+    page.click("#tour-open");
+    page.wait(&format!("{shown} === ''"));
+    page.click("#lesson-end");
+    page.wait(&format!("{shown}.startsWith('bot-moves,pause,resign')"));
 }
 
-fn status(browser: &mut Browser, tab: &Tab) -> String {
-    browser.text(tab, "document.getElementById('status').textContent")
+fn status(page: &Tab) -> String {
+    page.text("document.getElementById('status').textContent")
 }
 
 #[test]
 fn the_swap_is_explained_to_both_players() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&format!("{}#7,d4:s;red=person;blue=2;paused", server.url()));
-    let said = status(&mut browser, &tab);
+    let page = needs!(visit("#7,d4:s;red=person;blue=2;paused"));
+    let said = status(&page);
     assert!(
         said.contains("Blue took over your stone: it was too good."),
         "{said}"
     );
-    browser.goto(&tab, &format!("{}#7,d4;red=2;blue=person", server.url()));
-    let said = status(&mut browser, &tab);
+    page.goto("#7,d4;red=2;blue=person");
+    let said = status(&page);
     assert!(
         said == "You are Blue: join left and right. Too good a stone? Swap: it becomes yours.",
         "{said}"
     );
-    assert_sound(&mut browser, &server);
 }

@@ -2,9 +2,9 @@
 //! files, in a real headless Chromium. Without Chromium the tests are skipped, or fail with
 //! HEX_IF_MISSING=fail.
 
-use crate::support::browser::{launch, Screen, SHOWN};
+use crate::support::browser::{Screen, SHOWN};
 use crate::support::local;
-use crate::support::page::{assert_sound, page, wait_for_status};
+use crate::support::page::{visit, visit_with};
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 /// The rows of the list: the game and its players, or the error. A star marks the open one.
-const ROWS: &str = "[...document.querySelectorAll('#games tr')].map((row) =>
+const ROWS: &str = "$$('#games tr').map((row) =>
     (row.hasAttribute('aria-current') ? '*' : '') + [...row.cells].map((cell) => cell.textContent).filter(Boolean).join('|')).join('; ')";
 
 const ANN: &str = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[a2];W[b3])";
@@ -70,20 +70,15 @@ fn games(folder: &Path) -> (std::path::PathBuf, String) {
 fn zips_of_games_are_listed() {
     let folder = TempDir::new().unwrap();
     let (path, rows) = games(folder.path());
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    browser.drop_files(&tab, &[&path]);
-    browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
-    let name = "document.getElementById('records-name').textContent";
-    assert_eq!(browser.text(&tab, name), "battles.zip: 8 games");
+    let page = needs!(visit(""));
+    page.drop_files(&[&path]);
+    page.wait(&format!("{ROWS} === {rows:?}"));
+    assert_eq!(page.text_of("#records-name"), "battles.zip: 8 games");
     // A zip with one game is that game.
     let only = folder.path().join("only.zip");
     zipped(&only, &[("cem.sgf", CEM.as_bytes())]);
-    browser.drop_files(&tab, &[&only]);
-    browser.wait(&tab, "location.hash.startsWith('#5,b4c3c4')");
-    assert_sound(&mut browser, &server);
+    page.drop_files(&[&only]);
+    page.wait_for_address("#5,b4c3c4");
 }
 
 #[test]
@@ -111,24 +106,16 @@ fn zip_bombs_are_refused() {
         bytes[at..at + 4].copy_from_slice(&9_u32.to_le_bytes());
     }
     std::fs::write(&lying, bytes).unwrap();
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
+    let page = needs!(visit(""));
     for path in [&bomb, &lying] {
-        browser.drop_files(&tab, &[path]);
+        page.drop_files(&[path]);
         let rows = "bomb.sgf|it unpacks to more than 64 MB, which is the most that is read; *good.sgf|Ann|Bob|2|unknown";
         let name = path.file_name().unwrap().display();
-        let title =
-            format!("document.getElementById('records-name').textContent.startsWith('{name}')");
-        browser.wait(&tab, &format!("{title} && {ROWS} === {rows:?}"));
+        let title = format!("$('#records-name').textContent.startsWith('{name}')");
+        page.wait(&format!("{title} && {ROWS} === {rows:?}"));
     }
-    browser.drop_files(&tab, &[&cut]);
-    browser.wait(
-        &tab,
-        "document.getElementById('problem').textContent === 'cut.zip: this zip cannot be read'",
-    );
-    assert_sound(&mut browser, &server);
+    page.drop_files(&[&cut]);
+    page.wait("$('#problem').textContent === 'cut.zip: this zip cannot be read'");
 }
 
 #[test]
@@ -136,94 +123,58 @@ fn many_games_of_the_command_line_are_listed() {
     let folder = TempDir::new().unwrap();
     games(folder.path());
     std::fs::write(folder.path().join("mine.sgf"), CEM).unwrap();
-    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    browser.wait(
-        &tab,
-        &format!("{ROWS}.startsWith('battles.zip/all/again.zip|a zip in a zip is not read') && {ROWS}.endsWith('; mine.sgf|Cem|Ann|3|unknown')"),
-    );
-    browser.wait(&tab, "location.hash.startsWith('#5,a2b3')");
-    assert_sound(&mut browser, &server);
+    let page = needs!(visit_with(&[folder.path().to_str().unwrap()], ""));
+    let begin = "battles.zip/all/again.zip|a zip in a zip is not read";
+    let end = "; mine.sgf|Cem|Ann|3|unknown";
+    page.wait(&format!(
+        "{ROWS}.startsWith({begin:?}) && {ROWS}.endsWith({end:?})"
+    ));
+    page.wait_for_address("#5,a2b3");
 }
 
 #[test]
 fn all_games_of_a_file_are_listed() {
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    let paste = format!(
-        "document.getElementById('paste-text').value = {:?}; document.getElementById('paste').requestSubmit();",
-        format!("{ANN} {CEM}")
-    );
-    browser.eval(&tab, &paste);
+    let page = needs!(visit(""));
+    page.paste(&format!("{ANN} {CEM}"));
     let rows = "*Pasted games, game 1|Ann|Bob|2|unknown; Pasted games, game 2|Cem|Ann|3|unknown";
-    browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
-    assert_sound(&mut browser, &server);
+    page.wait(&format!("{ROWS} === {rows:?}"));
 }
 
 /// The page reports a refused file, and the browser's console stays empty, with and without a
 /// server.
 #[test]
 fn refusals_are_shown_but_not_logged() {
-    let paste = "document.getElementById('paste-text').value = 'z99'; document.getElementById('paste').requestSubmit();";
-    let said =
-        "document.getElementById('problem').textContent.startsWith('The pasted text is not a game: ')";
-    if let Some((server, mut browser)) = page(&[]) {
-        let tab = browser.open(&server.url());
-        browser.eval(&tab, paste);
-        browser.wait(&tab, said);
-        browser.goto(
-            &tab,
-            &format!("{}#5,a1a1;red=person;blue=person", server.url()),
-        );
-        browser.wait(
-            &tab,
-            "document.getElementById('problem').textContent.includes('a1 holds a red stone')",
-        );
-        assert_sound(&mut browser, &server);
+    let said = "$('#problem').textContent.startsWith('The pasted text is not a game: ')";
+    if let Some(page) = visit("") {
+        page.paste("z99");
+        page.wait(said);
+        page.goto("#5,a1a1;red=person;blue=person");
+        page.wait_for_words("#problem", "a1 holds a red stone");
     }
-    if let Some((_root, host, mut browser)) = local::page(launch()) {
-        let tab = browser.open(&host.url);
-        browser.eval(&tab, paste);
-        browser.wait(&tab, said);
-        local::assert_sound(&mut browser, &host);
+    if let Some(page) = local::visit("") {
+        page.paste("z99");
+        page.wait(said);
     }
 }
 
 /// A lost game against a bot on a phone: choosing anything below the board scrolls back to it.
 #[test]
 fn a_lost_game_is_reviewed_on_a_phone() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("lost.sgf");
     let game = "(;GM[11]SZ[5]PB[Mine]PW[Other];B[c1];W[a5];B[c2];W[b5];B[c3];W[d5];B[c4];W[e5];B[a1];W[c5])";
-    std::fs::write(&path, game).unwrap();
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    browser.resize(&tab, 390, 844, Screen::Phone);
-    browser.click(&tab, "#tab-games");
-    browser.wait(&tab, "scrollY > 100");
-    browser.drop_files(&tab, &[&path]);
-    wait_for_status(&mut browser, &tab, "Blue (Other) has won");
-    browser.wait(&tab, &format!("{SHOWN} && scrollY === 0"));
+    let page = needs!(visit(""));
+    page.resize(390, 844, Screen::Phone);
+    page.click("#tab-games");
+    page.wait("scrollY > 100");
+    page.drop_text("lost.sgf", game);
+    page.wait_for_status("Blue (Other) has won");
+    page.wait(&format!("{SHOWN} && scrollY === 0"));
     // A finished game has other buttons.
     let shown = "['hint', 'resign', 'again', 'my-mistakes'].filter((id) => !document.getElementById(id).hidden).join()";
-    assert_eq!(browser.text(&tab, shown), "my-mistakes");
-    browser.click(&tab, "#my-mistakes");
-    browser.wait(&tab, "document.querySelectorAll('#mistakes li').length > 0 && document.getElementById('review').textContent === 'Find mistakes'");
-    let place = "document.getElementById('mistakes').getBoundingClientRect()";
-    browser.wait(
-        &tab,
-        &format!("{place}.top > 0 && {place}.top < innerHeight"),
-    );
-    browser.click(&tab, "#mistakes li:last-child > button");
-    browser.wait(
-        &tab,
-        "document.querySelector('#mistakes [aria-current]') !== null && scrollY === 0",
-    );
-    assert_sound(&mut browser, &server);
+    assert_eq!(page.text(shown), "my-mistakes");
+    page.click("#my-mistakes");
+    page.wait("$$('#mistakes li').length > 0 && $('#review').textContent === 'Find mistakes'");
+    let place = "$('#mistakes').getBoundingClientRect()";
+    page.wait(&format!("{place}.top > 0 && {place}.top < innerHeight"));
+    page.click("#mistakes li:last-child > button");
+    page.wait("$('#mistakes [aria-current]') !== null && scrollY === 0");
 }

@@ -2,8 +2,8 @@
 //! orders of the page, in a real headless Chromium.
 
 use crate::server::{Server, Socket};
-use crate::support::browser::{Browser, Tab};
-use crate::support::page::{assert_sound, choose, page, wait_for_status};
+use crate::support::browser::Tab;
+use crate::support::page::blank;
 use hex_core::engine::network_code;
 use serde_json::{json, Value};
 
@@ -105,105 +105,80 @@ const LISTEN: &str = "window.orders = []; { const { send } = WebSocket.prototype
     WebSocket.prototype.send = function (text) { window.orders.push(JSON.parse(text)); send.call(this, text); }; }";
 
 /// The last order of this kind, as soon as it has this number of threads.
-fn wait_for_order(browser: &mut Browser, tab: &Tab, kind: &str, threads: &str) {
+fn wait_for_order(page: &Tab, kind: &str, threads: &str) {
     let last = format!("window.orders.findLast((order) => order.do === {kind:?})");
-    browser.wait(
-        tab,
-        &format!("{last} !== undefined && String({last}.threads) === {threads:?}"),
-    );
+    page.wait(&format!(
+        "{last} !== undefined && String({last}.threads) === {threads:?}"
+    ));
 }
 
 #[test]
 fn the_page_requests_the_chosen_threads() {
-    let Some((server, mut browser)) = page(&["--threads", "3"]) else {
-        return;
-    };
-    let tab = browser.open_when("about:blank", "true");
-    browser.before_scripts(&tab, LISTEN);
-    let game = "#5,a2b3;red=person;blue=person;seconds=0.1;analysis";
-    browser.goto(&tab, &format!("{}{game}", server.url()));
-    wait_for_order(&mut browser, &tab, "analyse", "3");
+    let page = needs!(blank(&["--threads", "3"]));
+    page.before_scripts(LISTEN);
+    page.goto("#5,a2b3;red=person;blue=person;seconds=0.1;analysis");
+    wait_for_order(&page, "analyse", "3");
     // The choice in the dialog applies at once, to hints as well, and survives a reload.
-    browser.click(&tab, "#settings-open");
-    let choices = "[...document.getElementById('threads').options].map(({ text }) => text).join()";
-    assert_eq!(browser.text(&tab, choices), "all 3,1,2");
+    page.click("#settings-open");
+    let choices = "[...$('#threads').options].map(({ text }) => text).join()";
+    assert_eq!(page.text(choices), "all 3,1,2");
     let code = format!("The network is computed by {}.", network_code());
-    assert_eq!(
-        browser.text(&tab, "document.getElementById('code').textContent"),
-        code
-    );
-    browser.eval(&tab, "document.getElementById('settings').close()");
-    choose(&mut browser, &tab, "threads", "2");
-    wait_for_order(&mut browser, &tab, "analyse", "2");
-    browser.click(&tab, "#hint");
-    wait_for_order(&mut browser, &tab, "move", "2");
-    browser.reload(&tab);
-    wait_for_order(&mut browser, &tab, "analyse", "2");
-    choose(&mut browser, &tab, "threads", "1");
-    wait_for_order(&mut browser, &tab, "analyse", "undefined");
-    choose(&mut browser, &tab, "threads", "0");
-    wait_for_order(&mut browser, &tab, "analyse", "3");
+    assert_eq!(page.text_of("#code"), code);
+    page.eval("$('#settings').close()");
+    page.choose("threads", "2");
+    wait_for_order(&page, "analyse", "2");
+    page.click("#hint");
+    wait_for_order(&page, "move", "2");
+    page.reload();
+    wait_for_order(&page, "analyse", "2");
+    page.choose("threads", "1");
+    wait_for_order(&page, "analyse", "undefined");
+    page.choose("threads", "0");
+    wait_for_order(&page, "analyse", "3");
     // A level that is limited by simulations uses one thread.
-    choose(&mut browser, &tab, "red", "9");
-    wait_for_order(&mut browser, &tab, "move", "undefined");
-    wait_for_status(&mut browser, &tab, "3. Red:");
-    choose(&mut browser, &tab, "blue", "10");
-    wait_for_order(&mut browser, &tab, "move", "3");
-    assert_sound(&mut browser, &server);
+    page.choose("red", "9");
+    wait_for_order(&page, "move", "undefined");
+    page.wait_for_status("3. Red:");
+    page.choose("blue", "10");
+    wait_for_order(&page, "move", "3");
 }
 
 #[test]
 fn one_thread_offers_no_choice() {
-    let Some((server, mut browser)) = page(&["--threads", "1"]) else {
-        return;
-    };
-    let tab = browser.open_when("about:blank", "true");
-    browser.before_scripts(&tab, LISTEN);
+    let page = needs!(blank(&["--threads", "1"]));
+    page.before_scripts(LISTEN);
     // The preference from another server is kept.
-    browser.goto(&tab, &server.url());
-    browser.eval(
-        &tab,
-        "localStorage.setItem('preferences', JSON.stringify({ threads: 4 }))",
-    );
-    let game = "#5,a2b3;red=person;blue=person;analysis";
-    browser.goto(&tab, &format!("{}{game}", server.url()));
-    wait_for_order(&mut browser, &tab, "analyse", "undefined");
-    browser.click(&tab, "#settings-open");
-    assert_eq!(
-        browser.eval(&tab, "document.getElementById('threads-box').hidden"),
-        true
-    );
-    assert_sound(&mut browser, &server);
+    page.goto("");
+    page.eval("localStorage.setItem('preferences', JSON.stringify({ threads: 4 }))");
+    page.goto("#5,a2b3;red=person;blue=person;analysis");
+    wait_for_order(&page, "analyse", "undefined");
+    page.click("#settings-open");
+    assert_eq!(page.eval("$('#threads-box').hidden"), true);
 }
 
 #[test]
 fn the_bot_ponders_on_request() {
-    let Some((server, mut browser)) = page(&["--threads", "2"]) else {
-        return;
-    };
-    let tab = browser.open_when("about:blank", "true");
-    browser.before_scripts(&tab, LISTEN);
-    let game = "#11,a2b3c4;red=person;blue=10;seconds=0.1";
-    browser.goto(&tab, &format!("{}{game}", server.url()));
-    wait_for_status(&mut browser, &tab, "4. Blue:");
+    let page = needs!(blank(&["--threads", "2"]));
+    page.before_scripts(LISTEN);
+    page.goto("#11,a2b3c4;red=person;blue=10;seconds=0.1");
+    page.wait_for_status("4. Blue:");
     let pondered = "window.orders.filter((order) => order.do === 'ponder').length";
-    assert_eq!(browser.eval(&tab, pondered), 0);
-    let switch = "document.getElementById('ponder').click()";
-    browser.eval(&tab, switch);
-    wait_for_order(&mut browser, &tab, "ponder", "2");
+    assert_eq!(page.eval(pondered), 0);
+    let switch = "$('#ponder').click()";
+    page.eval(switch);
+    wait_for_order(&page, "ponder", "2");
     // Pondering searches the person's position; an analysis has priority.
     let game = "window.orders.at(-1).game === location.hash.slice(1).split(';')[0]";
-    assert_eq!(browser.eval(&tab, game), true);
-    browser.click(&tab, "#analysis");
-    browser.wait(&tab, "window.orders.at(-1).do !== 'ponder'");
-    browser.click(&tab, "#analysis");
-    browser.wait(&tab, "window.orders.at(-1).do === 'ponder'");
+    assert_eq!(page.eval(game), true);
+    page.click("#analysis");
+    page.wait("window.orders.at(-1).do !== 'ponder'");
+    page.click("#analysis");
+    page.wait("window.orders.at(-1).do === 'ponder'");
     // Weaker levels do not ponder.
-    choose(&mut browser, &tab, "blue", "9");
-    browser.wait(&tab, "window.orders.at(-1).do === 'stop'");
-    choose(&mut browser, &tab, "blue", "10");
-    browser.wait(&tab, "window.orders.at(-1).do === 'ponder'");
-    browser.eval(&tab, switch);
-    browser.wait(&tab, "window.orders.at(-1).do === 'stop'");
-    assert_sound(&mut browser, &server);
+    page.choose("blue", "9");
+    page.wait("window.orders.at(-1).do === 'stop'");
+    page.choose("blue", "10");
+    page.wait("window.orders.at(-1).do === 'ponder'");
+    page.eval(switch);
+    page.wait("window.orders.at(-1).do === 'stop'");
 }

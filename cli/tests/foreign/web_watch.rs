@@ -3,8 +3,8 @@
 //! HEX_IF_MISSING=fail.
 
 use crate::server::Server;
-use crate::support::browser::{Browser, Screen, Tab, SHOWN};
-use crate::support::page::{assert_sound, choose, moves, page};
+use crate::support::browser::{Screen, Tab, SHOWN};
+use crate::support::page::{blank, visit, visit_with, Page};
 use serde_json::{json, Value};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
@@ -50,10 +50,13 @@ fn append(folder: &Path, text: &str) {
     log.write_all(text.as_bytes()).unwrap();
 }
 
-fn wait_for_count(browser: &mut Browser, tab: &Tab, count: usize) {
-    let said =
-        format!("document.getElementById('records-name').textContent.includes(': {count} games')");
-    browser.wait(tab, &said);
+fn wait_for_games(page: &Tab, count: usize) {
+    page.wait_for_words("#records-name", &format!(": {count} games"));
+}
+
+/// The page of `hex web` with this folder.
+fn watched(folder: &TempDir) -> Option<Page> {
+    visit_with(&[folder.path().to_str().unwrap()], "")
 }
 
 #[test]
@@ -86,74 +89,59 @@ fn logs_are_read_from_any_byte() {
 fn running_matches_are_followed() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 2);
-    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    wait_for_count(&mut browser, &tab, 2);
-    assert_eq!(moves(&mut browser, &tab), "a2c3d2:rw");
+    let page = needs!(watched(&folder));
+    wait_for_games(&page, 2);
+    assert_eq!(page.moves(), "a2c3d2:rw");
     append(folder.path(), &format!("{}\n", game_line(2)));
-    wait_for_count(&mut browser, &tab, 3);
-    assert_eq!(
-        browser.eval(&tab, "document.querySelectorAll('#games tr').length"),
-        3
-    );
+    wait_for_games(&page, 3);
+    assert_eq!(page.count("#games tr"), 3);
     // New games do not interrupt a study unless the user wants that.
-    assert_eq!(moves(&mut browser, &tab), "a2c3d2:rw");
-    browser.click(&tab, "#newest");
-    browser.wait(&tab, "location.hash.includes('b4c3d2:rw')");
+    assert_eq!(page.moves(), "a2c3d2:rw");
+    page.click("#newest");
+    page.wait("location.hash.includes('b4c3d2:rw')");
     append(
         folder.path(),
         &format!("{}\n{}\n", game_line(3), game_line(5)),
     );
-    wait_for_count(&mut browser, &tab, 5);
-    browser.wait(&tab, "location.hash.includes('b4c3d2:rb')");
-    let open = "document.querySelector('#games [aria-current] button').textContent";
-    browser.wait(&tab, &format!("{open} === '6'"));
+    wait_for_games(&page, 5);
+    page.wait("location.hash.includes('b4c3d2:rb')");
+    let open = "$('#games [aria-current] button').textContent";
+    page.wait(&format!("{open} === '6'"));
     // If the user has left the game, the next one is offered.
-    browser.click(&tab, "#back");
-    browser.wait(&tab, SHOWN);
+    page.click("#back");
+    page.wait(SHOWN);
     append(folder.path(), &format!("{}\n", game_line(6)));
-    wait_for_count(&mut browser, &tab, 6);
-    let offer = "document.getElementById('show-newest')";
-    browser.wait(
-        &tab,
-        &format!("!{offer}.hidden && {offer}.textContent === 'Show the newest (1 more)'"),
-    );
-    assert_eq!(browser.text(&tab, open), "6");
-    browser.click(&tab, "#show-newest");
-    browser.wait(&tab, &format!("{open} === '7' && {offer}.hidden"));
+    wait_for_games(&page, 6);
+    let offer = "$('#show-newest')";
+    page.wait(&format!(
+        "!{offer}.hidden && {offer}.textContent === 'Show the newest (1 more)'"
+    ));
+    assert_eq!(page.text(open), "6");
+    page.click("#show-newest");
+    page.wait(&format!("{open} === '7' && {offer}.hidden"));
     // A restarted log.
     write_match(folder.path(), 1);
-    wait_for_count(&mut browser, &tab, 1);
-    assert_sound(&mut browser, &server);
+    wait_for_games(&page, 1);
 }
 
 #[test]
 fn dropped_folders_are_followed() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 2);
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    browser.drop_files(&tab, &[folder.path()]);
-    wait_for_count(&mut browser, &tab, 2);
+    let page = needs!(visit(""));
+    page.drop_files(&[folder.path()]);
+    wait_for_games(&page, 2);
     append(folder.path(), &format!("{}\n", game_line(2)));
-    wait_for_count(&mut browser, &tab, 3);
-    assert_sound(&mut browser, &server);
+    wait_for_games(&page, 3);
 }
 
 #[test]
 fn games_are_filtered_by_player_result_opening_and_fault() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 60);
-    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    wait_for_count(&mut browser, &tab, 60);
-    let shown = "document.getElementById('records-shown').textContent";
+    let page = needs!(watched(&folder));
+    wait_for_games(&page, 60);
+    let shown = "$('#records-shown').textContent";
     for (field, value, count) in [
         ("player", "Ann as Red", "30 shown"),
         ("result", "won by Ann", "30 shown"),
@@ -165,42 +153,31 @@ fn games_are_filtered_by_player_result_opening_and_fault() {
         ("end", "late-move", "6 shown"),
         ("end", "all endings", "30 shown"),
     ] {
-        choose(&mut browser, &tab, &format!("filter-{field}"), value);
-        assert_eq!(browser.text(&tab, shown), count, "{field}: {value}");
+        page.choose(&format!("filter-{field}"), value);
+        assert_eq!(page.text(shown), count, "{field}: {value}");
     }
     // Previous and next are those of the filtered list.
-    browser.click(&tab, "#games tr:nth-child(2) button");
-    let open = "document.querySelector('#games [aria-current] button').textContent";
-    browser.wait(&tab, &format!("{open} === '4'"));
+    page.click("#games tr:nth-child(2) button");
+    let open = "$('#games [aria-current] button').textContent";
+    page.wait(&format!("{open} === '4'"));
     for (button, id) in [("#game-next", 6), ("#game-next", 8), ("#game-before", 6)] {
-        browser.click(&tab, button);
-        browser.wait(&tab, &format!("{open} === '{id}'"));
+        page.click(button);
+        page.wait(&format!("{open} === '{id}'"));
     }
-    assert_sound(&mut browser, &server);
 }
 
 #[test]
 fn after_opening_a_game_arrows_step_through_it() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 4);
-    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    wait_for_count(&mut browser, &tab, 4);
-    browser.click(&tab, "#games tr:nth-child(2) button");
-    browser.wait(
-        &tab,
-        &format!("location.hash.startsWith('#5,b4') && {SHOWN}"),
-    );
-    browser.press(&tab, "Home");
-    browser.wait(
-        &tab,
-        &format!("location.hash.startsWith('#5,,b4') && {SHOWN}"),
-    );
-    browser.press(&tab, "ArrowRight");
-    browser.wait(&tab, "location.hash.startsWith('#5,b4,')");
-    assert_sound(&mut browser, &server);
+    let page = needs!(watched(&folder));
+    wait_for_games(&page, 4);
+    page.click("#games tr:nth-child(2) button");
+    page.wait(&format!("location.hash.startsWith('#5,b4') && {SHOWN}"));
+    page.press("Home");
+    page.wait(&format!("location.hash.startsWith('#5,,b4') && {SHOWN}"));
+    page.press("ArrowRight");
+    page.wait_for_address("#5,b4,");
 }
 
 #[test]
@@ -211,26 +188,19 @@ fn swaps_in_openings_are_shown_in_words() {
     swapped["moves"] = json!(["b4", "swap-pieces", "d2"]);
     swapped["times_ms"] = json!([null, null, 2.5]);
     append(folder.path(), &format!("{swapped}\n"));
-    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    wait_for_count(&mut browser, &tab, 2);
-    choose(&mut browser, &tab, "filter-opening", "b4 swap");
-    let shown = "document.getElementById('records-shown').textContent";
-    assert_eq!(browser.text(&tab, shown), "1 shown");
-    assert_sound(&mut browser, &server);
+    let page = needs!(watched(&folder));
+    wait_for_games(&page, 2);
+    page.choose("filter-opening", "b4 swap");
+    let shown = "$('#records-shown').textContent";
+    assert_eq!(page.text(shown), "1 shown");
 }
 
 #[test]
 fn twenty_thousand_games_scroll_smoothly() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 20_000);
-    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    browser.wait(&tab, "document.querySelectorAll('#games tr').length > 3");
+    let page = needs!(watched(&folder));
+    page.wait("$$('#games tr').length > 3");
     // Once it took 17 s, hundreds of times as long as reading the log; now ten to twenty times. The
     // ratio does not depend on the machine's speed and load.
     let times = "(async () => {
@@ -241,33 +211,23 @@ fn twenty_thousand_games_scroll_smoothly() {
         text.trimEnd().split('\\n').forEach((line) => JSON.parse(line));
         return [shown, performance.now() - begin];
     })()";
-    let times = browser.eval(&tab, times);
+    let times = page.eval(times);
     let [shown, parsed] = [0, 1].map(|at| times[at].as_f64().unwrap());
     println!("20,000 games shown in {shown:.0} ms, their log parsed in {parsed:.0} ms");
     assert!(
         shown < 100.0 * parsed,
         "{shown:.0} ms, {parsed:.0} ms to parse"
     );
-    let rows = "document.querySelectorAll('#games tr').length";
-    assert!(browser.eval(&tab, rows).as_u64().unwrap() < 100);
+    let rows = "$$('#games tr').length";
+    assert!(page.eval(rows).as_u64().unwrap() < 100);
     let last = "(async () => { const place = document.querySelector('#records .rows'); place.scrollTop = place.scrollHeight;
         await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame);
         return document.querySelector('#games tr:last-child button').textContent; })()";
-    assert_eq!(browser.eval(&tab, last), "20000");
-    browser.click(&tab, "#games tr:last-child button");
-    browser.wait(&tab, SHOWN);
-    browser.wait(
-        &tab,
-        "document.querySelector('#games tr:last-child').getAttribute('aria-current') === 'true'",
-    );
-    assert_eq!(
-        browser.text(
-            &tab,
-            "document.querySelector('#games tr:last-child').ariaRowIndex"
-        ),
-        "20001"
-    );
-    assert_sound(&mut browser, &server);
+    assert_eq!(page.eval(last), "20000");
+    page.click("#games tr:last-child button");
+    page.wait(SHOWN);
+    page.wait("$('#games tr:last-child').getAttribute('aria-current') === 'true'");
+    assert_eq!(page.text("$('#games tr:last-child').ariaRowIndex"), "20001");
 }
 
 /// The open game's row stays in view and the list ends with the last game, for any row height, and
@@ -276,53 +236,40 @@ fn twenty_thousand_games_scroll_smoothly() {
 fn the_open_game_stays_in_view_for_any_row_height() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 20_000);
-    let Some((server, mut browser)) = page(&[folder.path().to_str().unwrap()]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    let count = "document.getElementById('records-name').textContent.includes(': 20,000 games')";
-    browser.wait(&tab, &format!("{SHOWN} && {count}"));
-    let in_sight = "(() => { const row = document.querySelector('#games [aria-current]')?.getBoundingClientRect();
-        const list = document.querySelector('#records .rows').getBoundingClientRect();
-        const head = document.querySelector('#records thead th').getBoundingClientRect().height;
+    let page = needs!(watched(&folder));
+    let count = "$('#records-name').textContent.includes(': 20,000 games')";
+    page.wait(&format!("{SHOWN} && {count}"));
+    let in_sight = "(() => { const row = $('#games [aria-current]')?.getBoundingClientRect();
+        const list = $('#records .rows').getBoundingClientRect();
+        const head = $('#records thead th').getBoundingClientRect().height;
         return row !== undefined && row.top > list.top + head - 2 && row.bottom < list.bottom + 2; })()";
-    let last = "document.querySelector('#games tr:last-child').ariaRowIndex === '20001'";
+    let last = "$('#games tr:last-child').ariaRowIndex === '20001'";
     let sizes = [(1280, 900), (1280, 640), (1100, 1000)];
     for (number, height) in ["auto", "44.04px", "51.3px", "36.5px"].iter().enumerate() {
         let style = format!(
             "(() => {{ const sheet = document.styleSheets[0];
             sheet.insertRule('#games td {{ height: {height} !important }}', sheet.cssRules.length); }})()"
         );
-        browser.eval(&tab, &style);
+        page.eval(&style);
         for (width, height) in sizes {
-            browser.resize(&tab, width, height - number as u32, Screen::Desktop);
-            browser.eval(&tab, "(() => { const place = document.querySelector('#records .rows');
+            page.resize(width, height - number as u32, Screen::Desktop);
+            page.eval("(() => { const place = $('#records .rows');
                 place.dispatchEvent(new Event('wheel')); place.scrollTop = place.scrollHeight; })()");
-            browser.wait(&tab, last);
+            page.wait(last);
             // Without the mouse: a second press after a missed one would count as scrolling.
-            browser.eval(
-                &tab,
-                "document.querySelector('#games tr:last-child button').click()",
-            );
-            browser.wait(&tab, &format!("{SHOWN} && {in_sight} && {last}"));
+            page.click_at_once("#games tr:last-child button");
+            page.wait(&format!("{SHOWN} && {in_sight} && {last}"));
             // The page around it takes room and returns it.
-            browser.eval(
-                &tab,
-                "document.getElementById('records-note').textContent = 'x '.repeat(400)",
-            );
-            browser.wait(&tab, in_sight);
-            browser.eval(
-                &tab,
-                "document.getElementById('records-note').textContent = ''",
-            );
-            browser.wait(&tab, in_sight);
+            page.eval("$('#records-note').textContent = 'x '.repeat(400)");
+            page.wait(in_sight);
+            page.eval("$('#records-note').textContent = ''");
+            page.wait(in_sight);
         }
     }
-    assert_sound(&mut browser, &server);
 }
 
 /// The rows of the list; a star marks the open one.
-const ROWS: &str = "[...document.querySelectorAll('#games tr')].map((row) =>
+const ROWS: &str = "$$('#games tr').map((row) =>
     (row.hasAttribute('aria-current') ? '*' : '') + [...row.cells].map((cell) => cell.textContent).join('|')).join('; ')";
 
 /// Writes records as files: two games, one of them below a folder, and something else.
@@ -348,57 +295,39 @@ fn write_records(folder: &Path) {
 fn records_of_a_folder_are_listed() {
     let folder = TempDir::new().unwrap();
     write_records(folder.path());
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    browser.drop_files(&tab, &[folder.path()]);
+    let page = needs!(visit(""));
+    page.drop_files(&[folder.path()]);
     let shown = |first: &str, second: &str| {
         format!("broken.sgf||||line 1, column 6: GM[1] is another game, Hex is GM[11]; \
             {first}game 9.sgf|Cem|Ann|2|unknown; {second}game 10.sgf|Ann|Bob|3|Red won, the other resigned; \
             notes.txt||||line 1, move 1: \"nothing\" is not a cell from a1 to k11, nor swap-pieces, swap-sides or pass")
     };
-    browser.wait(&tab, &format!("{ROWS} === {:?}", shown("*", "")));
-    browser.wait(&tab, "location.hash.startsWith('#5,b4c3')");
-    browser.click(&tab, "#game-next");
-    browser.wait(&tab, &format!("{ROWS} === {:?}", shown("", "*")));
-    browser.wait(&tab, "location.hash.startsWith('#5,a2b3c4:rw')");
-    assert_eq!(
-        browser.text(&tab, "document.querySelector('#games .won').textContent"),
-        "Ann"
-    );
+    page.wait(&format!("{ROWS} === {:?}", shown("*", "")));
+    page.wait_for_address("#5,b4c3");
+    page.click("#game-next");
+    page.wait(&format!("{ROWS} === {:?}", shown("", "*")));
+    page.wait_for_address("#5,a2b3c4:rw");
+    assert_eq!(page.text_of("#games .won"), "Ann");
     // The filters find them by their properties, and they survive a reload.
-    choose(&mut browser, &tab, "filter-player", "Ann as Blue");
-    browser.wait(
-        &tab,
-        &format!("{ROWS} === '{}'", "game 9.sgf|Cem|Ann|2|unknown"),
-    );
-    browser.reload(&tab);
-    browser.wait(&tab, &format!("{SHOWN} && {ROWS} === {:?}", shown("", "")));
+    page.choose("filter-player", "Ann as Blue");
+    page.wait(&format!("{ROWS} === '{}'", "game 9.sgf|Cem|Ann|2|unknown"));
+    page.reload();
+    page.wait(&format!("{SHOWN} && {ROWS} === {:?}", shown("", "")));
     // Opening a file that is not a game shows the reason.
-    browser.click(&tab, "#games tr:first-child button");
-    browser.wait(
-        &tab,
-        "document.getElementById('problem').textContent.includes('broken.sgf: line 1')",
-    );
-    assert_sound(&mut browser, &server);
+    page.click("#games tr:first-child button");
+    page.wait_for_words("#problem", "broken.sgf: line 1");
 }
 
 #[test]
 fn dropped_files_are_listed() {
     let folder = TempDir::new().unwrap();
     write_records(folder.path());
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
+    let page = needs!(visit(""));
     let files = ["game 10.sgf", "older/game 9.sgf"].map(|name| folder.path().join(name));
-    browser.drop_files(&tab, &[&files[0], &files[1]]);
+    page.drop_files(&[&files[0], &files[1]]);
     let rows = "*game 9.sgf|Cem|Ann|2|unknown; game 10.sgf|Ann|Bob|3|Red won, the other resigned";
-    browser.wait(&tab, &format!("{ROWS} === {rows:?}"));
-    let name = "document.getElementById('records-name').textContent";
-    assert_eq!(browser.text(&tab, name), "Files: 2 games");
-    assert_sound(&mut browser, &server);
+    page.wait(&format!("{ROWS} === {rows:?}"));
+    assert_eq!(page.text_of("#records-name"), "Files: 2 games");
 }
 
 /// Replaces the folder that a person would choose by the page's private folder, whose handles
@@ -414,35 +343,26 @@ const PICKED: &str = "window.showDirectoryPicker = async () => (await navigator.
 #[test]
 fn chosen_folders_are_followed() {
     let folder = TempDir::new().unwrap();
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open(&server.url());
-    browser.eval(&tab, PICKED);
-    let write = |browser: &mut Browser, games: usize| {
+    let page = needs!(visit(""));
+    page.eval(PICKED);
+    let write = |games: usize| {
         write_match(folder.path(), games);
         let text = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
-        browser.eval(&tab, &format!("window.write({text:?})"));
+        page.eval(&format!("window.write({text:?})"));
     };
-    write(&mut browser, 2);
-    browser.click(&tab, "#open-folder");
-    wait_for_count(&mut browser, &tab, 2);
-    let name = "document.getElementById('records-name').textContent";
-    assert_eq!(browser.text(&tab, name), "a match: 2 games");
-    assert_eq!(
-        browser.text(&tab, "document.getElementById('records-note').textContent"),
-        ""
-    );
-    write(&mut browser, 5);
-    wait_for_count(&mut browser, &tab, 5);
+    write(2);
+    page.click("#open-folder");
+    wait_for_games(&page, 2);
+    assert_eq!(page.text_of("#records-name"), "a match: 2 games");
+    assert_eq!(page.text_of("#records-note"), "");
+    write(5);
+    wait_for_games(&page, 5);
     // Cancelling changes nothing.
-    browser.eval(
-        &tab,
+    page.eval(
         "window.showDirectoryPicker = async () => { throw new DOMException('', 'AbortError'); }",
     );
-    browser.click(&tab, "#open-folder");
-    browser.wait(&tab, "document.getElementById('problem').hidden");
-    assert_sound(&mut browser, &server);
+    page.click("#open-folder");
+    page.wait("$('#problem').hidden");
 }
 
 #[test]
@@ -450,21 +370,16 @@ fn folders_that_cannot_be_followed_are_reported() {
     let folder = TempDir::new().unwrap();
     write_match(folder.path(), 2);
     let text = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
-    let Some((server, mut browser)) = page(&[]) else {
-        return;
-    };
-    let tab = browser.open_when("about:blank", "true");
-    browser.before_scripts(&tab, "delete window.showDirectoryPicker");
-    browser.goto(&tab, &server.url());
+    let page = needs!(blank(&[]));
+    page.before_scripts("delete window.showDirectoryPicker");
+    page.goto("");
     let choose = format!(
         "(() => {{ const files = new DataTransfer();
         files.items.add(new File([{text:?}], 'games.jsonl'));
-        const field = document.getElementById('open-folder');
+        const field = $('#open-folder');
         field.files = files.files; field.dispatchEvent(new Event('change')); }})()"
     );
-    browser.eval(&tab, &choose);
-    wait_for_count(&mut browser, &tab, 2);
-    let note = "document.getElementById('records-note').textContent";
-    assert!(browser.text(&tab, note).contains("A snapshot"));
-    assert_sound(&mut browser, &server);
+    page.eval(&choose);
+    wait_for_games(&page, 2);
+    page.wait_for_words("#records-note", "A snapshot");
 }

@@ -1,7 +1,7 @@
 //! axe-core finds barriers for disabled users. npm fetches it into target/axe, and it runs in the
 //! page.
 
-use super::browser::{Browser, Tab};
+use super::browser::Tab;
 use super::missing::skip;
 use crate::common::starting;
 use std::path::Path;
@@ -39,12 +39,11 @@ pub fn script() -> Option<String> {
 }
 
 /// The findings on the current page, one per line.
-pub fn findings(browser: &mut Browser, tab: &Tab, script: &str) -> Vec<String> {
-    if browser.eval(tab, "window.axe === undefined") == true {
-        browser.eval(tab, &format!("{script}; 0"));
+pub fn findings(page: &Tab, script: &str) -> Vec<String> {
+    if page.eval("window.axe === undefined") == true {
+        page.eval(&format!("{script}; 0"));
     }
-    let found = browser.eval(
-        tab,
+    let found = page.eval(
         "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
             violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)))",
     );
@@ -58,11 +57,11 @@ pub fn findings(browser: &mut Browser, tab: &Tab, script: &str) -> Vec<String> {
 }
 
 /// A deliberate finding shows that the script works.
-pub fn assert_finds_something(browser: &mut Browser, tab: &Tab, script: &str) {
+pub fn assert_finds_something(page: &Tab, script: &str) {
     let put = "document.querySelector('header').insertAdjacentHTML('beforeend', '<button id=\"nameless\"></button>')";
-    browser.eval(tab, put);
-    let found = findings(browser, tab, script);
+    page.eval(put);
+    let found = findings(page, script);
     assert_eq!(found, ["button-name: #nameless"]);
-    browser.eval(tab, "document.getElementById('nameless').remove()");
-    assert_eq!(findings(browser, tab, script), Vec::<String>::new());
+    page.eval("document.getElementById('nameless').remove()");
+    assert_eq!(findings(page, script), Vec::<String>::new());
 }

@@ -6,10 +6,13 @@ use super::{connect, program, BrowserSocket};
 use crate::common::starting;
 use crate::server::PATIENCE;
 use serde_json::{json, Value};
+use std::cell::RefCell;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::rc::Rc;
 use std::sync::Mutex;
 use std::time::Instant;
+use tempfile::TempDir;
 use tungstenite::Message;
 
 /// The names of Chromium.
@@ -95,7 +98,7 @@ impl Drop for Chromium {
 }
 
 /// A browser without state of earlier tests.
-pub struct Browser {
+struct Browser {
     /// Present until the browser is dropped.
     chromium: Option<Chromium>,
     /// The browser context that isolates this test's pages; `None` if no other test gets this
@@ -106,18 +109,20 @@ pub struct Browser {
     events: Vec<Value>,
 }
 
-/// A browser; without Chromium the test is skipped or fails, depending on the setting.
-pub fn launch() -> Option<Browser> {
+/// A tab of a browser without state of earlier tests; without Chromium the test is skipped or
+/// fails, depending on the setting.
+pub fn launch() -> Option<Tab> {
     let idle = IDLE.lock().unwrap().pop();
     let mut browser = Browser::of(idle.or_else(|| Chromium::start(&[])))?;
     let context = browser.call(None, "Target.createBrowserContext", json!({}));
     browser.context = context["browserContextId"].as_str().map(str::to_owned);
-    Some(browser)
+    Some(Tab::blank(&Rc::new(RefCell::new(browser)), ""))
 }
 
-/// A browser for this test alone, with these additional options.
-pub fn launch_with(options: &[&str]) -> Option<Browser> {
-    Browser::of(Chromium::start(options))
+/// A tab of a browser for this test alone, with these additional options.
+pub fn launch_with(options: &[&str]) -> Option<Tab> {
+    let browser = Browser::of(Chromium::start(options))?;
+    Some(Tab::blank(&Rc::new(RefCell::new(browser)), ""))
 }
 
 impl Drop for Browser {
@@ -186,71 +191,119 @@ impl Browser {
             }
         }
     }
+}
 
-    /// Opens an address in a new tab and waits until the board is there.
-    pub fn open(&mut self, url: &str) -> Tab {
-        self.open_when(url, SHOWN)
-    }
+/// A tab of the browser, which is open as long as any of its tabs is there. Expressions are those
+/// of the console: `$(selector)` is the first element, `$$(selector)` an array of all.
+pub struct Tab {
+    browser: Rc<RefCell<Browser>>,
+    session: String,
+    home: String,
+    /// Holds dropped files.
+    folder: TempDir,
+}
 
-    /// Opens an address in a new tab and waits until a condition is true there.
-    pub fn open_when(&mut self, url: &str, ready: &str) -> Tab {
+impl Tab {
+    /// A new tab that shows nothing.
+    fn blank(browser: &Rc<RefCell<Browser>>, home: &str) -> Tab {
+        let mut opened = browser.borrow_mut();
         let mut place = json!({ "url": "about:blank" });
-        if let Some(context) = &self.context {
+        if let Some(context) = &opened.context {
             place["browserContextId"] = json!(context);
         }
-        let target = self.call(None, "Target.createTarget", place);
+        let target = opened.call(None, "Target.createTarget", place);
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = self.call(None, "Target.attachToTarget", attach);
-        let tab = Tab(session["sessionId"].as_str().unwrap().to_owned());
-        self.tabs.push(tab.0.clone());
+        let session = opened.call(None, "Target.attachToTarget", attach);
+        let session = session["sessionId"].as_str().unwrap().to_owned();
+        opened.tabs.push(session.clone());
+        let (browser, home) = (Rc::clone(browser), home.to_owned());
+        drop(opened);
+        let tab = Tab {
+            browser,
+            session,
+            home,
+            folder: TempDir::new().unwrap(),
+        };
         for domain in ["Page", "Runtime", "Network", "Log"] {
-            self.call(Some(&tab.0), &format!("{domain}.enable"), json!({}));
+            tab.call(&format!("{domain}.enable"), json!({}));
         }
-        self.goto_when(&tab, url, ready);
         tab
     }
 
-    /// Goes to an address, from another page, and waits until the board is there.
-    pub fn goto(&mut self, tab: &Tab, url: &str) {
-        self.goto_when(tab, url, SHOWN);
+    /// Sets the page whose address those that begin with `#` belong to.
+    pub fn at(mut self, home: &str) -> Tab {
+        home.clone_into(&mut self.home);
+        self
     }
 
-    /// Goes to an address, from another page, and waits until a condition is true there.
-    pub fn goto_when(&mut self, tab: &Tab, url: &str, ready: &str) {
-        for url in ["about:blank", url] {
-            self.call(Some(&tab.0), "Page.navigate", json!({ "url": url }));
+    /// The address of the page.
+    pub fn home(&self) -> &str {
+        &self.home
+    }
+
+    /// Calls a method of the debugging protocol, of this page.
+    fn call(&self, method: &str, parameters: Value) -> Value {
+        let mut browser = self.browser.borrow_mut();
+        browser.call(Some(&self.session), method, parameters)
+    }
+
+    /// Opens an address in a new tab and waits until the board is there.
+    pub fn open(&self, address: &str) -> Tab {
+        self.open_when(address, SHOWN)
+    }
+
+    /// Opens an address in a new tab and waits until a condition is true there.
+    pub fn open_when(&self, address: &str, ready: &str) -> Tab {
+        let tab = self.open_blank();
+        tab.goto_when(address, ready);
+        tab
+    }
+
+    /// Opens a new tab that shows nothing.
+    pub fn open_blank(&self) -> Tab {
+        Tab::blank(&self.browser, &self.home)
+    }
+
+    /// Goes to an address, from another page, and waits until the board is there.
+    pub fn goto(&self, address: &str) {
+        self.goto_when(address, SHOWN);
+    }
+
+    /// Goes to an address, from another page, and waits until a condition is true there. An empty
+    /// address is the page's, and one that begins with `#` a place in it.
+    pub fn goto_when(&self, address: &str, ready: &str) {
+        let is_own = address.is_empty() || address.starts_with('#');
+        let url = format!("{}{address}", if is_own { &self.home } else { "" });
+        for url in ["about:blank", &url] {
+            self.call("Page.navigate", json!({ "url": url }));
         }
-        self.wait(tab, ready);
+        self.wait(ready);
     }
 
     /// Runs a script before those of every page in the tab.
-    pub fn before_scripts(&mut self, tab: &Tab, script: &str) {
+    pub fn before_scripts(&self, script: &str) {
         let source = json!({ "source": script });
-        self.call(
-            Some(&tab.0),
-            "Page.addScriptToEvaluateOnNewDocument",
-            source,
-        );
+        self.call("Page.addScriptToEvaluateOnNewDocument", source);
     }
 
     /// Reloads the page.
-    pub fn reload(&mut self, tab: &Tab) {
-        self.eval(tab, "window.isOld = true");
-        self.call(Some(&tab.0), "Page.reload", json!({}));
-        self.wait(tab, &format!("!window.isOld && {SHOWN}"));
+    pub fn reload(&self) {
+        self.eval("window.isOld = true");
+        self.call("Page.reload", json!({}));
+        self.wait(&format!("!window.isOld && {SHOWN}"));
     }
 
     /// The value of an expression in the page.
-    pub fn eval(&mut self, tab: &Tab, expression: &str) -> Value {
-        let value = self.try_eval(tab, expression);
+    pub fn eval(&self, expression: &str) -> Value {
+        let value = self.try_eval(expression);
         value.unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
     /// As [`Browser::eval`], but returns the browser's error.
-    fn try_eval(&mut self, tab: &Tab, expression: &str) -> Result<Value, Value> {
-        let parameters =
-            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let result = self.try_call(Some(&tab.0), "Runtime.evaluate", parameters)?;
+    fn try_eval(&self, expression: &str) -> Result<Value, Value> {
+        let parameters = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true, "includeCommandLineAPI": true });
+        let mut browser = self.browser.borrow_mut();
+        let result = browser.try_call(Some(&self.session), "Runtime.evaluate", parameters)?;
         match &result["exceptionDetails"] {
             Value::Null => Ok(result["result"]["value"].clone()),
             exception => Err(exception.clone()),
@@ -258,17 +311,17 @@ impl Browser {
     }
 
     /// The text of an expression in the page.
-    pub fn text(&mut self, tab: &Tab, expression: &str) -> String {
-        let value = self.eval(tab, &format!("String({expression})"));
+    pub fn text(&self, expression: &str) -> String {
+        let value = self.eval(&format!("String({expression})"));
         value.as_str().unwrap().to_owned()
     }
 
     /// Waits until an expression is true in the page.
-    pub fn wait(&mut self, tab: &Tab, condition: &str) {
+    pub fn wait(&self, condition: &str) {
         let deadline = Instant::now() + PATIENCE;
         let condition = format!("Boolean({condition})");
         loop {
-            match self.try_eval(tab, &condition) {
+            match self.try_eval(&condition) {
                 Ok(value) if value == true => return,
                 Ok(_) => {}
                 // Nothing can be evaluated between two pages.
@@ -276,7 +329,7 @@ impl Browser {
                 Err(error) => panic!("{condition}: {error}"),
             }
             if Instant::now() > deadline {
-                let page = self.text(tab, "location.hash + '\\n' + document.body.innerText");
+                let page = self.text("location.hash + '\\n' + document.body.innerText");
                 panic!("never true: {condition}\n{page}\n{:?}", self.complaints());
             }
             std::thread::sleep(std::time::Duration::from_millis(20));
@@ -285,16 +338,16 @@ impl Browser {
 
     /// Clicks into the middle of an element, after opening its panel. If the page moves the element
     /// meanwhile, the mouse follows it.
-    pub fn click(&mut self, tab: &Tab, selector: &str) {
+    pub fn click(&self, selector: &str) {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let place = self.aim(tab, selector);
+            let place = self.aim(selector);
             for kind in ["mousePressed", "mouseReleased"] {
                 let click = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
-                self.call(Some(&tab.0), "Input.dispatchMouseEvent", click);
+                self.call("Input.dispatchMouseEvent", click);
             }
             // `window.aim` is gone if the click has opened another page.
-            if self.eval(tab, "Boolean(window.aim?.isMissed())") == false {
+            if self.eval("Boolean(window.aim?.isMissed())") == false {
                 return;
             }
             assert!(Instant::now() < deadline, "no click reaches {selector}");
@@ -302,7 +355,7 @@ impl Browser {
     }
 
     /// Scrolls to an element and returns its middle. The page records whether a click hits it.
-    fn aim(&mut self, tab: &Tab, selector: &str) -> Value {
+    fn aim(&self, selector: &str) -> Value {
         let place = format!(
             "(() => {{ const element = document.querySelector({selector:?});
             const panel = element.closest('[role=tabpanel][hidden]');
@@ -322,25 +375,25 @@ impl Browser {
             }} }};
             return place; }})()"
         );
-        self.eval(tab, &place)
+        self.eval(&place)
     }
 
     /// Taps a place of the screen, `[x, y]`, with a finger.
-    pub fn touch(&mut self, tab: &Tab, place: &Value) {
+    pub fn touch(&self, place: &Value) {
         let points = json!([{ "x": place[0], "y": place[1] }]);
         for (kind, points) in [("touchStart", points), ("touchEnd", json!([]))] {
             let event = json!({ "type": kind, "touchPoints": points });
-            self.call(Some(&tab.0), "Input.dispatchTouchEvent", event);
+            self.call("Input.dispatchTouchEvent", event);
         }
     }
 
     /// Clicks on a cell of the board.
-    pub fn click_cell(&mut self, tab: &Tab, cell: &str) {
-        self.click(tab, &format!("[data-cell=\"{cell}\"]"));
+    pub fn click_cell(&self, cell: &str) {
+        self.click(&format!("[data-cell=\"{cell}\"]"));
     }
 
     /// Presses a key: a letter or a name such as `ArrowLeft`.
-    pub fn press(&mut self, tab: &Tab, key: &str) {
+    pub fn press(&self, key: &str) {
         let code = match key {
             "Tab" => 9,
             "Enter" => 13,
@@ -363,12 +416,19 @@ impl Browser {
             if kind == "keyDown" && !text.is_empty() {
                 event["text"] = json!(text);
             }
-            self.call(Some(&tab.0), "Input.dispatchKeyEvent", event);
+            self.call("Input.dispatchKeyEvent", event);
         }
     }
 
+    /// Drops a file with this name and text on the page.
+    pub fn drop_text(&self, name: &str, text: &str) {
+        let file = self.folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        self.drop_files(&[&file]);
+    }
+
     /// Drops files or folders into the middle of the page.
-    pub fn drop_files(&mut self, tab: &Tab, paths: &[&Path]) {
+    pub fn drop_files(&self, paths: &[&Path]) {
         // Chromium drops no file whose path has `..`.
         let files: Vec<String> = paths
             .iter()
@@ -377,59 +437,60 @@ impl Browser {
         for kind in ["dragEnter", "dragOver", "drop"] {
             let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
             let event = json!({ "type": kind, "x": 100, "y": 100, "data": data });
-            self.call(Some(&tab.0), "Input.dispatchDragEvent", event);
+            self.call("Input.dispatchDragEvent", event);
         }
     }
 
     /// Sets the size of the screen; a phone has touch and a high resolution.
-    pub fn resize(&mut self, tab: &Tab, width: u32, height: u32, screen: Screen) {
+    pub fn resize(&self, width: u32, height: u32, screen: Screen) {
         let is_phone = screen == Screen::Phone;
         let scale = if is_phone { 2 } else { 1 };
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": is_phone });
-        self.call(Some(&tab.0), "Emulation.setDeviceMetricsOverride", size);
+        self.call("Emulation.setDeviceMetricsOverride", size);
         let touch = json!({ "enabled": is_phone });
-        self.call(Some(&tab.0), "Emulation.setTouchEmulationEnabled", touch);
+        self.call("Emulation.setTouchEmulationEnabled", touch);
     }
 
     /// Limits the download rate, in bytes per second.
-    pub fn slow_down(&mut self, tab: &Tab, bytes: u32) {
+    pub fn slow_down(&self, bytes: u32) {
         let limits = json!({ "offline": false, "latency": 20, "downloadThroughput": bytes, "uploadThroughput": -1 });
-        self.call(Some(&tab.0), "Network.emulateNetworkConditions", limits);
+        self.call("Network.emulateNetworkConditions", limits);
     }
 
     /// Sets the colour scheme.
-    pub fn set_scheme(&mut self, tab: &Tab, scheme: &str) {
-        self.set_media(tab, "prefers-color-scheme", scheme);
+    pub fn set_scheme(&self, scheme: &str) {
+        self.set_media("prefers-color-scheme", scheme);
     }
 
     /// Sets a media feature.
-    pub fn set_media(&mut self, tab: &Tab, feature: &str, value: &str) {
+    pub fn set_media(&self, feature: &str, value: &str) {
         let features = json!([{ "name": feature, "value": value }]);
         let media = json!({ "features": features });
-        self.call(Some(&tab.0), "Emulation.setEmulatedMedia", media);
+        self.call("Emulation.setEmulatedMedia", media);
     }
 
     /// Shows the page as it is printed.
-    pub fn show_on_paper(&mut self, tab: &Tab) {
+    pub fn show_on_paper(&self) {
         let media = json!({ "media": "print" });
-        self.call(Some(&tab.0), "Emulation.setEmulatedMedia", media);
+        self.call("Emulation.setEmulatedMedia", media);
     }
 
     /// A picture of the visible part, as PNG in base64.
-    pub fn screenshot(&mut self, tab: &Tab) -> String {
-        let picture = self.call(Some(&tab.0), "Page.captureScreenshot", json!({}));
+    pub fn screenshot(&self) -> String {
+        let picture = self.call("Page.captureScreenshot", json!({}));
         picture["data"].as_str().unwrap().to_owned()
     }
 
     /// The reasons why the page cannot be installed as an app; empty if it can.
-    pub fn installability_errors(&mut self, tab: &Tab) -> Value {
-        let found = self.call(Some(&tab.0), "Page.getInstallabilityErrors", json!({}));
+    pub fn installability_errors(&self) -> Value {
+        let found = self.call("Page.getInstallabilityErrors", json!({}));
         found["installabilityErrors"].clone()
     }
 
     /// The addresses that pages have requested.
-    pub fn requests(&mut self) -> Vec<String> {
-        let asked = self.events.iter().filter_map(|event| {
+    pub fn requests(&self) -> Vec<String> {
+        let browser = self.browser.borrow();
+        let asked = browser.events.iter().filter_map(|event| {
             let url = match event["method"].as_str()? {
                 "Network.requestWillBeSent" => &event["params"]["request"]["url"],
                 "Network.webSocketCreated" => &event["params"]["url"],
@@ -442,7 +503,8 @@ impl Browser {
 
     /// Uncaught errors of scripts, and errors that the browser logs about the page.
     pub fn complaints(&self) -> Vec<String> {
-        let complaints = self.events.iter().filter_map(|event| {
+        let browser = self.browser.borrow();
+        let complaints = browser.events.iter().filter_map(|event| {
             let parameters = &event["params"];
             match event["method"].as_str()? {
                 "Runtime.exceptionThrown" => Some(parameters["exceptionDetails"].to_string()),
@@ -462,6 +524,3 @@ pub enum Screen {
     Desktop,
     Phone,
 }
-
-/// A tab of the browser.
-pub struct Tab(String);

@@ -3,7 +3,7 @@
 use super::missing::skip;
 use super::{connect, program, BrowserSocket};
 use crate::common::starting;
-use crate::server::PATIENCE;
+use crate::server::{Server, PATIENCE};
 use serde_json::{json, Value};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -36,7 +36,8 @@ const KEYS: [(&str, &str); 4] = [
     ("ArrowRight", "\u{e014}"),
 ];
 
-/// A browser with an empty profile and one tab; it is killed when the test ends.
+/// A browser with an empty profile, and the page of `hex web` in its tab. When the test ends it is
+/// killed, and has no complaints.
 pub struct Firefox {
     child: Child,
     socket: BrowserSocket,
@@ -44,11 +45,13 @@ pub struct Firefox {
     context: String,
     /// The events of the pages.
     events: Vec<Value>,
+    server: Server,
     _profile: TempDir,
 }
 
-/// Starts Firefox; without it the test is skipped or fails, depending on the setting.
-pub fn launch() -> Option<Firefox> {
+/// Opens the page of `hex web` with these arguments; without Firefox the test is skipped or fails,
+/// depending on the setting.
+pub fn visit(arguments: &[&str], place: &str) -> Option<Firefox> {
     let Some(program) = program(&NAMES) else {
         skip("no Firefox on this machine: install the package `firefox-esr`");
         return None;
@@ -72,12 +75,14 @@ pub fn launch() -> Option<Firefox> {
         last_id: 0,
         context: String::new(),
         events: Vec::new(),
+        server: Server::start(arguments),
         _profile: profile,
     };
     firefox.call("session.new", json!({ "capabilities": {} }));
     firefox.call("session.subscribe", json!({ "events": ["log.entryAdded"] }));
     let tree = firefox.call("browsingContext.getTree", json!({}));
     firefox.context = tree["contexts"][0]["context"].as_str().unwrap().to_owned();
+    firefox.goto(place);
     Some(firefox)
 }
 
@@ -91,6 +96,9 @@ impl Drop for Firefox {
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if !std::thread::panicking() {
+            assert_eq!(self.complaints(), Vec::<String>::new());
+        }
     }
 }
 
@@ -117,9 +125,10 @@ impl Firefox {
         }
     }
 
-    /// Goes to an address and waits until the board is there.
-    pub fn goto(&mut self, url: &str) {
-        for url in ["about:blank", url] {
+    /// Goes to a place of the page and waits until the board is there.
+    pub fn goto(&mut self, place: &str) {
+        let url = format!("{}{place}", self.server.url());
+        for url in ["about:blank", &url] {
             let parameters = json!({ "context": self.context, "url": url, "wait": "complete" });
             self.call("browsingContext.navigate", parameters);
         }
@@ -154,6 +163,41 @@ impl Firefox {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Waits until the first element that this selects contains these words.
+    pub fn wait_for_words(&mut self, selector: &str, words: &str) {
+        let text = format!("document.querySelector({selector:?}).textContent");
+        self.wait(&format!("{text}.includes({words:?})"));
+    }
+
+    /// Waits until the status line contains these words.
+    pub fn wait_for_status(&mut self, words: &str) {
+        self.wait_for_words("#status", words);
+    }
+
+    /// Clicks an element and waits until the status line contains these words.
+    pub fn click_then(&mut self, selector: &str, status: &str) {
+        self.click(selector);
+        self.wait_for_status(status);
+    }
+
+    /// Presses a key and waits until the status line contains these words.
+    pub fn press_then(&mut self, key: &str, status: &str) {
+        self.press(key);
+        self.wait_for_status(status);
+    }
+
+    /// Waits until this selects so many elements.
+    pub fn wait_for_count(&mut self, selector: &str, count: usize) {
+        self.wait(&format!(
+            "document.querySelectorAll({selector:?}).length === {count}"
+        ));
+    }
+
+    /// The moves in the address bar, past and to come.
+    pub fn moves(&mut self) -> String {
+        self.text("location.hash.split(';')[0].replace(/^[^,]*,?/, '')")
     }
 
     /// Clicks into the middle of an element.

@@ -1,7 +1,8 @@
 //! The page without a server, as `hex web --export` writes it, and a plain file server for it.
 
-use super::browser::{Browser, Tab};
+use super::browser::{launch, Tab};
 use super::missing::skip;
+use super::page::Page;
 use crate::common::{hex, starting};
 use hex_core::service::engine_cache::CacheLimits;
 use hex_core::service::orders::{Accepted, ThreadLimit};
@@ -89,30 +90,40 @@ impl Drop for Host {
     }
 }
 
-/// The page on a host, in a folder of its own, and a browser.
-pub fn page(browser: Option<Browser>) -> Option<(TempDir, Host, Browser)> {
-    let (browser, modules) = (browser?, modules()?);
+/// A host of the page, in a folder of its own.
+pub struct Site {
+    pub root: TempDir,
+    pub host: Host,
+}
+
+impl Site {
+    /// The folder with the page's files.
+    pub fn folder(&self) -> PathBuf {
+        self.root.path().join("deep/in/a/site")
+    }
+}
+
+/// The page at this place on a host; `None` if something is missing.
+pub fn visit(place: &str) -> Option<Page<Site>> {
+    let page = blank(launch())?;
+    page.goto(place);
+    Some(page)
+}
+
+/// A host of the page, and a tab that does not yet show it.
+pub fn blank(tab: Option<Tab>) -> Option<Page<Site>> {
+    let (tab, modules) = (tab?, modules()?);
     let root = TempDir::new().unwrap();
     export(&root.path().join("deep/in/a/site"), &modules);
     let host = Host::start(root.path())?;
-    Some((root, host, browser))
+    Some(Page::new(tab.at(&host.url), Site { root, host }))
 }
 
-/// No other host was contacted, and the browser has no complaints.
-pub fn assert_sound(browser: &mut Browser, host: &Host) {
-    let elsewhere = |url: &String| {
-        let is_own = url.starts_with("blob:") || url.starts_with("data:");
-        !url.starts_with(&host.url) && !is_own && url != "about:blank"
-    };
-    let outside: Vec<String> = browser.requests().into_iter().filter(elsewhere).collect();
-    assert_eq!(outside, Vec::<String>::new());
-    assert_eq!(browser.complaints(), Vec::<String>::new());
-}
-
-/// The names of the files that a page has loaded.
-pub fn loaded(browser: &mut Browser, tab: &Tab) -> String {
-    let names = "performance.getEntriesByType('resource').map(({ name }) => name).join(' ')";
-    browser.text(tab, names)
+impl Tab {
+    /// The names of the files that a page has loaded.
+    pub fn loaded(&self) -> String {
+        self.text("performance.getEntriesByType('resource').map(({ name }) => name).join(' ')")
+    }
 }
 
 /// The last reply of this process to an order, as the page's worker gives it.

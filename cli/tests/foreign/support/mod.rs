@@ -15,6 +15,17 @@ use std::path::PathBuf;
 use std::process::Child;
 use tungstenite::stream::MaybeTlsStream;
 
+/// The value of an option; without it the test ends here, because what it needs is missing, and
+/// that has been reported.
+macro_rules! needs {
+    ($found:expr) => {
+        match $found {
+            Some(found) => found,
+            None => return,
+        }
+    };
+}
+
 /// The first program on the PATH with one of these names.
 pub fn program(names: &[&str]) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;

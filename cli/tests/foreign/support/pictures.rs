@@ -1,6 +1,6 @@
 //! The pictures of documents, which tests take if the environment has `UPDATE`.
 
-use super::browser::{Browser, Tab};
+use super::browser::Tab;
 use std::path::Path;
 
 /// Whether to take the pictures anew.
@@ -10,8 +10,8 @@ pub fn is_update() -> bool {
 
 /// Takes a picture, which has more than `least` characters of base64 if it shows something, and
 /// writes it to a path in the project, on request.
-pub fn keep(browser: &mut Browser, tab: &Tab, path: &str, least: usize) {
-    let picture = browser.screenshot(tab);
+pub fn keep(page: &Tab, path: &str, least: usize) {
+    let picture = page.screenshot();
     assert!(picture.len() > least, "{path} shows something");
     if is_update() {
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
