@@ -5,9 +5,11 @@
 use hex_common::system;
 use serde_json::Value;
 use std::borrow::BorrowMut;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(unix)]
@@ -44,6 +46,63 @@ impl Place {
         self.folder.path()
     }
 
+    /// The path of something in this place.
+    pub fn at(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.path().join(name)
+    }
+
+    /// The text of a file in this place.
+    #[track_caller]
+    pub fn read(&self, name: impl AsRef<Path>) -> String {
+        let path = self.at(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The names in a folder of this place, sorted.
+    pub fn names(&self, folder: impl AsRef<Path>) -> Vec<String> {
+        let entries = fs::read_dir(self.at(folder)).into_iter().flatten();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    /// The JSON in a file of this place.
+    #[track_caller]
+    pub fn json(&self, name: impl AsRef<Path>) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
+    /// The lines of JSON in a file of this place.
+    #[track_caller]
+    pub fn json_lines(&self, name: impl AsRef<Path>) -> Vec<Value> {
+        let text = self.read(name);
+        let lines = text.lines().map(serde_json::from_str);
+        lines.collect::<Result<_, _>>().unwrap()
+    }
+
+    /// Writes a file of this place, and makes its folder.
+    #[track_caller]
+    pub fn write(&self, name: impl AsRef<Path>, contents: impl AsRef<[u8]>) {
+        let path = self.at(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    /// `hex` in this place's folder, with words as they are written in a shell.
+    pub fn hex(&self, words: &str) -> Command {
+        let mut command = hex();
+        command.args(shell_words::split(words).unwrap());
+        command.current_dir(self.path());
+        command
+    }
+
+    /// What this prints; it must succeed.
+    #[track_caller]
+    pub fn run(&self, words: &str) -> String {
+        succeed(&mut self.hex(words))
+    }
+
     /// The scripted bot with these options, marked.
     pub fn bot(&self, options: &str) -> String {
         format!("{} {BOT} {options}", self.mark)
@@ -58,19 +117,27 @@ impl Place {
         )
     }
 
-    /// `hex match` with its folder in this place and limits that no noise can break.
-    pub fn hex_match(&self, arguments: &[&str]) -> Command {
+    /// `hex match` with its folder in this place, limits that no noise can break, and options as
+    /// they are written in a shell, without quotes.
+    pub fn hex_match(&self, options: &str) -> Command {
         let mut command = hex();
         command.arg("match").args(PATIENT);
-        command.arg("--out").arg(self.path().join("out"));
-        command.args(arguments);
+        command.arg("--out").arg(self.at("out"));
+        command.args(options.split_whitespace());
         command
     }
 
-    /// The same with options as they are written in a shell, without quotes, and these bots.
-    pub fn play(&self, options: &str, bots: &[&str]) -> Command {
-        let options: Vec<&str> = options.split_whitespace().collect();
-        self.hex_match(&[&options, bots].concat())
+    /// The same with these bots.
+    pub fn play(&self, options: &str, bots: &[impl AsRef<str>]) -> Command {
+        let mut command = self.hex_match(options);
+        command.args(bots.iter().map(AsRef::as_ref));
+        command
+    }
+
+    /// The report of such a match, which is played to its end.
+    #[track_caller]
+    pub fn played(&self, options: &str, bots: &[impl AsRef<str>]) -> String {
+        succeed(&mut self.play(options, bots))
     }
 
     /// Waits until the log has this many lines.
@@ -82,9 +149,32 @@ impl Place {
 
     /// The log's lines: header, then games.
     pub fn log(&self) -> (Value, Vec<Value>) {
-        let text = fs::read_to_string(self.path().join("out/games.jsonl")).unwrap();
-        let mut lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-        (lines.next().unwrap(), lines.collect())
+        let mut lines = self.json_lines("out/games.jsonl");
+        let games = lines.split_off(1);
+        (lines.remove(0), games)
+    }
+
+    /// The log's games by their numbers; none is there twice.
+    pub fn games(&self) -> BTreeMap<u64, Value> {
+        let games = self.log().1;
+        let count = games.len();
+        let numbered = games
+            .into_iter()
+            .map(|game| (game["id"].as_u64().unwrap(), game));
+        let games: BTreeMap<u64, Value> = numbered.collect();
+        assert_eq!(games.len(), count, "a game is there twice");
+        games
+    }
+
+    /// All games of the log, at least one, have this value at a place such as `/fault/kind`.
+    #[track_caller]
+    pub fn assert_each(&self, pointer: &str, value: impl Into<Value>) {
+        let (games, value) = (self.log().1, value.into());
+        assert!(!games.is_empty(), "no game was played");
+        for game in games {
+            let found = game.pointer(pointer).unwrap_or(&Value::Null);
+            assert_eq!(found, &value, "{game}");
+        }
     }
 
     /// No process of this place's bots is left, or it disappears within a moment.
@@ -123,6 +213,23 @@ impl Place {
 /// The command under test.
 pub fn hex() -> Command {
     starting(env!("CARGO_BIN_EXE_hex"))
+}
+
+/// The same with words as they are written in a shell, without quotes.
+pub fn hex_line(words: &str) -> Command {
+    let mut command = hex();
+    command.args(words.split_whitespace());
+    command
+}
+
+/// The cases of a text, a line each, whose parts stand between bars. `#` begins a comment.
+pub fn cases(text: &str) -> Vec<Vec<&str>> {
+    let lines = text
+        .lines()
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect()
 }
 
 /// A command that begins with the usual signals. A program hands on the signals that it ignores,
@@ -236,6 +343,16 @@ pub fn assert_says(text: &str, words: &[&str]) {
 pub fn started(command: &mut Command) -> Child {
     let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     piped.spawn().unwrap()
+}
+
+/// Runs a command to its end with this standard input.
+pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+    let mut child = started(command.stdin(Stdio::piped()));
+    let mut stdin = child.stdin.take().unwrap();
+    // It may end before it has read all.
+    let _ = stdin.write_all(input.as_ref());
+    drop(stdin);
+    child.wait_with_output().unwrap()
 }
 
 /// Sends a signal such as `-INT` to the process with this number.

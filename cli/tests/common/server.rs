@@ -9,6 +9,7 @@ use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest;
+use tungstenite::protocol::CloseFrame;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::Message;
 
@@ -98,6 +99,11 @@ impl Server {
     pub fn post(&self, path: &str, body: &Value) -> Answer {
         let json = [("Content-Type", "application/json")];
         self.request(&format!("POST {path}"), &json, &body.to_string())
+    }
+
+    /// The record that the server reads from a text.
+    pub fn record(&self, text: &str) -> Answer {
+        self.request("POST /api/record", &[], text)
     }
 
     /// What the page shows of a game; the request must succeed.
@@ -203,6 +209,12 @@ impl Socket {
         self.0.send(Message::text(order.to_string())).unwrap();
     }
 
+    /// Sends an order and returns its end.
+    pub fn ask(&mut self, order: &Value) -> Value {
+        self.send(order);
+        self.hear_end()
+    }
+
     /// The next thing that is said.
     pub fn hear(&mut self) -> Value {
         loop {
@@ -213,6 +225,17 @@ impl Socket {
                 // Signals of other tests in this process wake it.
                 Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    /// What the server says when it closes the connection.
+    pub fn close_frame(&mut self) -> CloseFrame {
+        loop {
+            match self.0.read() {
+                Ok(Message::Close(frame)) => return frame.expect("it says why"),
+                Ok(_) => {}
+                Err(error) => panic!("closed without a word: {error}"),
             }
         }
     }

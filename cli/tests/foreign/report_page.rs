@@ -20,8 +20,8 @@ fn report(place: &Place, names: [&str; 2], openings: &str) -> PathBuf {
     };
     let roster = place.path().join("players.toml");
     fs::write(&roster, names.map(player).concat()).unwrap();
-    let arguments = ["--games", "18", "--side", "3", "--openings", openings];
-    succeed(place.hex_match(&arguments).arg("--players").arg(&roster));
+    let options = format!("--games 18 --side 3 --openings {openings}");
+    succeed(place.hex_match(&options).arg("--players").arg(&roster));
     place.path().join("out/report.html")
 }
 
@@ -121,8 +121,8 @@ fn a_fault_links_to_what_was_said() {
     let place = Place::new();
     let long = "w".repeat(40);
     let faulty = place.bot(&format!("--trouble say=zz9@2 ;; name={long}"));
-    let arguments = ["--games", "2", "--side", "5", "--openings", "random:2"];
-    succeed(place.hex_match(&arguments).args([&faulty, &place.bot("")]));
+    let arguments = "--games 2 --side 5 --openings random:2";
+    place.played(arguments, &[&faulty, &place.bot("")]);
     open(&page, &place.path().join("out/report.html"));
     page.resize(390, HEIGHT, Screen::Phone);
     let links = "$$('#logs a').map((link) => link.getAttribute('href'))";

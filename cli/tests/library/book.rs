@@ -1,12 +1,11 @@
 //! `hex lab book` as a program: it writes a book that the bot reads, and goes on after a stop.
 
-use crate::common::{assert_says, hex, refused, succeed};
+use crate::common::{assert_says, hex, refused, succeed, Place};
 use hex_common::weights_file;
 use hexbot::board::Board;
 use hexbot::book::look_up;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
 const GZIPPED: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
@@ -24,7 +23,7 @@ fn lab_book(study: &Path, folder: &Path, more: &[&str]) -> std::process::Command
 
 #[test]
 fn the_command_writes_a_book_and_goes_on_after_a_stop() {
-    let folder = TempDir::new().unwrap();
+    let folder = Place::new();
     let folder = folder.path();
     let (book, kept) = (folder.join("a.book"), folder.join("a.book.searches"));
     let printed = succeed(&mut lab_book(GZIPPED.as_ref(), folder, &["--threads", "1"]));

@@ -2,10 +2,8 @@
 //! are files; `TRYCMD=overwrite cargo test -p hex-cli --test library cli::` writes what comes
 //! now.
 
-use crate::common::{hex, refused, starting};
+use crate::common::{assert_says, ended, fed, hex, hex_line, refused, starting, succeed, Place};
 use hexbot::cell::Cell;
-use std::io::Write;
-use std::process::Stdio;
 
 #[test]
 fn commands_print_what_the_files_say() {
@@ -15,10 +13,7 @@ fn commands_print_what_the_files_say() {
 }
 
 fn output_of(args: &[&str]) -> String {
-    let output = hex().args(args).output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{args:?}");
-    String::from_utf8(output.stdout).unwrap()
+    succeed(hex().args(args))
 }
 
 /// The commands that the help of `words` lists, each with the words that lead to it.
@@ -39,17 +34,15 @@ fn every_command_has_help_and_a_manual_page_and_is_completed() {
     let [own, of_lab] = [&[][..], &["lab"]].map(listed);
     assert!(own.len() > 14, "{own:?}");
     assert!(of_lab.len() > 5, "{of_lab:?}");
-    let folder = tempfile::tempdir().unwrap();
-    let folder_name = folder.path().to_str().unwrap();
-    output_of(&["man", "--out", folder_name]);
+    let place = Place::new();
+    place.run("man --out .");
     let [zsh, fish] = ["zsh", "fish"].map(|shell| output_of(&["completions", shell]));
     for words in own.iter().chain(&of_lab) {
         let line: Vec<&str> = words.iter().map(String::as_str).collect();
         let help = output_of(&[&line[..], &["--help"]].concat());
         let usage = format!("Usage: hex {}", line.join(" "));
         assert!(help.contains(&usage), "{help}");
-        let page = folder.path().join(format!("hex-{}.1", line.join("-")));
-        let page = std::fs::read_to_string(page).unwrap();
+        let page = place.read(format!("hex-{}.1", line.join("-")));
         let usage = format!("hex {}", line.join(" ").replace('-', "\\-"));
         assert!(page.contains(&usage), "{page}");
         let name = line[line.len() - 1];
@@ -79,10 +72,8 @@ fn bash_completes_commands_and_their_options() {
         assert!(lab.contains(&words[1]), "{} of {lab:?}", words[1]);
     }
     assert_eq!(completed_by_bash("hex ma"), ["match", "man"]);
-    assert_eq!(
-        completed_by_bash("hex lab selfplay --only"),
-        ["--only-shards"]
-    );
+    let shards = completed_by_bash("hex lab selfplay --only");
+    assert_eq!(shards, ["--only-shards"]);
 }
 
 /// Every command stands below a heading, and none is listed twice.
@@ -116,40 +107,29 @@ fn words_are_rewritten_for_the_referee_alone() {
         let words: Vec<String> = words.map(|word| word.into_string().unwrap()).collect();
         words.join(" ")
     };
-    assert_eq!(
-        normalized("hex referee -p1 a -p2 b"),
-        "hex referee --p1 a --p2 b"
-    );
-    for line in [
-        "hex lab bench -p1 a -s",
-        "hex lab referee -p1 a -p2 b",
-        "hex match -p1 a",
-    ] {
-        assert_eq!(normalized(line), line);
+    let referee = normalized("hex referee -p1 a -p2 b");
+    assert_eq!(referee, "hex referee --p1 a --p2 b");
+    let others = [
+        "lab bench -p1 a -s",
+        "lab referee -p1 a -p2 b",
+        "match -p1 a",
+    ];
+    for line in others.map(|words| format!("hex {words}")) {
+        assert_eq!(normalized(&line), line);
     }
 }
 
 #[test]
 fn analyze_draws_a_file_for_each_path() {
-    let folder = tempfile::tempdir().unwrap();
-    let drawings = folder.path().join("boards");
-    let input = "../contests/tests/data/analyze/sample3.txt";
-    output_of(&["analyze", input, "--svg", drawings.to_str().unwrap()]);
-    let mut names: Vec<String> = std::fs::read_dir(&drawings)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    let expected = [
-        "data-set-1-O.svg",
-        "data-set-1-X.svg",
-        "data-set-2.svg",
-        "data-set-3.svg",
-    ];
-    assert_eq!(names, expected);
-    let drawn = std::fs::read_to_string(drawings.join("data-set-1-X.svg")).unwrap();
+    let place = Place::new();
+    let sample = include_str!("../../../contests/tests/data/analyze/sample3.txt");
+    place.write("sample", sample);
+    place.run("analyze sample --svg boards");
+    let expected = ["1-O", "1-X", "2", "3"].map(|name| format!("data-set-{name}.svg"));
+    assert_eq!(place.names("boards"), expected);
+    let drawn = place.read("boards/data-set-1-X.svg");
     assert_eq!(drawn.matches("class=\"mark blue\"").count(), 6);
-    let won = std::fs::read_to_string(drawings.join("data-set-2.svg")).unwrap();
+    let won = place.read("boards/data-set-2.svg");
     assert_eq!(won.matches("class=\"stone blue\"").count(), 5);
 }
 
@@ -157,12 +137,7 @@ fn analyze_draws_a_file_for_each_path() {
 fn show_numbers_stones_by_their_moves() {
     let link = "https://hexworld.org/board/#5c1,b1:sc3d4";
     let drawn = output_of(&["show", "--svg", "-", "--numbers", link]);
-    for number in ["2", "3", "4"] {
-        assert!(
-            drawn.contains(&format!(">{number}</text>")),
-            "{number} in {drawn}"
-        );
-    }
+    assert_says(&drawn, &[">2</text>", ">3</text>", ">4</text>"]);
 }
 
 #[test]
@@ -172,18 +147,9 @@ fn the_bot_answers_a_turn_and_its_knobs_make_it_reproducible() {
                 . . . . . r . . . . .\n. . . . . . . . . . .\n. . . . . . . . . . .\n\
                 . . . . . . . . . . .\n. . . . . . . . . . .\n";
     let answer = || {
-        let mut bot = hex()
-            .args(["bot", "--knobs", "simulations=40,seed=3"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut input = bot.stdin.take().unwrap();
-        input.write_all(turn.as_bytes()).unwrap();
-        drop(input);
-        let output = bot.wait_with_output().unwrap();
-        assert!(output.status.success());
+        let mut bot = hex_line("bot --knobs simulations=40,seed=3");
+        let output = fed(&mut bot, turn);
+        ended(&output, 0, &[]);
         String::from_utf8(output.stdout).unwrap()
     };
     let first = answer();

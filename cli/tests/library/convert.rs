@@ -3,50 +3,36 @@
 #[path = "../../../common/tests/common/games_folder.rs"]
 mod games_folder;
 
-use crate::common::{ended, hex, refused};
+use crate::common::{ended, refused, Place};
 use games_folder::folder;
-use std::fs;
-use tempfile::TempDir;
 
 #[test]
 fn files_are_read_in_either_character_set() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("game.sgf");
-    let converted = || {
-        let mut command = hex();
-        command
-            .args(["convert", "--to", "moves"])
-            .arg(&path)
-            .output()
-            .unwrap()
-    };
+    let place = Place::new();
+    let converted = || place.hex("convert --to moves game.sgf").output().unwrap();
     for record in [
         &b"\xef\xbb\xbf(;SZ[3]PB[J\xc3\xbcrgen];B[a1])"[..],
         b"(;SZ[3]PB[J\xfcrgen];B[a1])",
     ] {
-        fs::write(&path, record).unwrap();
+        place.write("game.sgf", record);
         assert_eq!(converted().stdout, b"a1\n");
     }
-    fs::write(&path, b"a1 \xfc").unwrap();
+    place.write("game.sgf", b"a1 \xfc");
     ended(&converted(), 2, &["game.sgf: line 1 is not UTF-8"]);
 }
 
 #[test]
 fn all_games_of_a_folder_are_converted() {
     let folder = folder();
-    let out = TempDir::new().unwrap();
+    let place = Place::new();
+    let games = folder.path().display();
     let run = |words: &[&str]| {
-        let mut command = hex();
-        command.args(["convert", "--to", "sgf", "--out"]);
-        command.arg(out.path().join("sgf")).arg(folder.path());
-        refused(command, words);
+        refused(
+            place.hex(&format!("convert --to sgf --out sgf '{games}'")),
+            words,
+        );
     };
     run(&["5 of 15 games are not converted"]);
-    let mut names: Vec<String> = fs::read_dir(out.path().join("sgf"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
     let wanted = [
         "a.sgf",
         "b.sgf",
@@ -59,11 +45,10 @@ fn all_games_of_a_folder_are_converted() {
         "lines.jsonl-line-6.sgf",
         "turn.sgf",
     ];
-    assert_eq!(names, wanted);
+    assert_eq!(place.names("sgf"), wanted);
     // Nothing is overwritten.
     run(&["cannot write", "File exists"]);
-    let mut lonely = hex();
-    lonely.args(["convert", "--to", "sgf"]).arg(folder.path());
+    let lonely = place.hex(&format!("convert --to sgf '{games}'"));
     refused(
         lonely,
         &["may contain many games: --out FOLDER converts each"],

@@ -1,6 +1,6 @@
 //! `hex gtp`: transcripts of every command, the form of responses, interruption, and hostile input.
 
-use crate::common::hex;
+use crate::common::{ended, fed, hex_line, succeed, Place};
 use hex_cli::gtp::commands::COMMANDS;
 use hex_cli::gtp::game::SwapRule;
 use hex_cli::gtp::session::{Context, GtpSession, GtpSettings};
@@ -10,7 +10,7 @@ use hex_core::record::Side;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::{BufReader, Cursor, Read, Write};
+use std::io::{BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -228,28 +228,12 @@ fn whatever_comes_is_answered_and_nothing_breaks() {
 #[test]
 fn an_interruption_ends_the_command_in_progress_and_no_later_one() {
     let started = Instant::now();
-    let mut engine = hex()
-        .args(["gtp", "--time", "1000", "--swap", "off"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = engine.stdin.take().unwrap();
     // The first interruption comes with nothing to interrupt.
-    input
-        .write_all(b"# interrupt\ngenmove b\n# interrupt\n")
-        .unwrap();
-    input
-        .write_all(b"param_hexbot simulations 8\ngenmove w\nquit\n")
-        .unwrap();
-    let mut output = String::new();
-    engine
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut output)
-        .unwrap();
-    assert!(engine.wait().unwrap().success());
+    let input =
+        "# interrupt\ngenmove b\n# interrupt\nparam_hexbot simulations 8\ngenmove w\nquit\n";
+    let output = fed(&mut hex_line("gtp --time 1000 --swap off"), input);
+    ended(&output, 0, &[]);
+    let output = String::from_utf8(output.stdout).unwrap();
     let form = Regex::new(r"^= [a-k]\d+\n\n= \n\n= [a-k]\d+\n\n= \n\n$").unwrap();
     assert!(form.is_match(&output), "{output:?}");
     // A tenth of what was allowed: no noise reaches that far.
@@ -447,20 +431,15 @@ fn moves_that_were_not_tried_are_not_drawn() {
 /// benzene's tournament scripts give every engine a seed of their own and the name of a log.
 #[test]
 fn the_options_of_benzenes_tournaments_are_taken() {
-    let engine = hex()
-        .args(["gtp", "--seed", "5", "--seed", "940123"])
-        .args(["--logfile-name", "no/such/folder/log"])
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    assert!(engine.status.success(), "{engine:?}");
+    let options = "gtp --seed 5 --seed 940123 --logfile-name no/such/folder/log";
+    succeed(hex_line(options).stdin(Stdio::null()));
 }
 
 /// What is saved is what is loaded again.
 #[test]
 fn a_saved_game_loads_again() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let path = folder.path().join("game.sgf");
+    let folder = Place::new();
+    let path = folder.at("game.sgf");
     let mut engine = session(settings());
     for action in ["b a2", "w swap-pieces", "b d4", "w e5", "w f6"] {
         respond(&mut engine, &format!("play {action}"));
@@ -476,20 +455,11 @@ fn a_saved_game_loads_again() {
 /// Notes about a record go to standard error, not into the protocol.
 #[test]
 fn notes_about_a_loaded_game_go_to_stderr() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let file = folder.path().join("late.sgf");
+    let folder = Place::new();
+    let file = folder.at("late.sgf");
     std::fs::write(&file, "(;FF[4]GM[11]SZ[2];B[a1];W[b1];B[a2];W[resign])").unwrap();
-    let mut engine = hex()
-        .arg("gtp")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
     let input = format!("loadsgf {}\nquit\n", file.display());
-    let mut stdin = engine.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    let output = engine.wait_with_output().unwrap();
+    let output = fed(&mut hex_line("gtp"), input);
     assert_eq!(String::from_utf8_lossy(&output.stdout), "= \n\n= \n\n");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let is_note = |line: &str| line.starts_with("hex gtp: note: ") && line.contains("resign");

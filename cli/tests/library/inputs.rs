@@ -1,13 +1,12 @@
 //! What is not a regular file, and what lies elsewhere: in a folder it is skipped, alone it is read
 //! up to the limit of every input.
 
-use crate::common::{describe, starting};
+use crate::common::{describe, starting, Place};
 use hex_common::input::MAX_FILE;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Output, Stdio};
-use tempfile::TempDir;
 
 /// A command may take so many seconds, however busy the machine is: a hang takes for ever.
 const PATIENCE: &str = "120";
@@ -29,9 +28,9 @@ fn shell(folder: &Path, line: &str) -> Output {
 }
 
 /// A folder `games` with one game, and with all that must be skipped. `outside` has a game, too.
-fn folder() -> TempDir {
-    let root = TempDir::new().unwrap();
-    let at = |name: &str| root.path().join(name);
+fn folder() -> Place {
+    let root = Place::new();
+    let at = |name: &str| root.at(name);
     fs::create_dir_all(at("games/inner")).unwrap();
     fs::create_dir(at("outside")).unwrap();
     let record = "(;GM[11]SZ[5]PB[one]PW[two];B[a1];W[b2];B[c3])";
@@ -85,10 +84,10 @@ fn every_reader_of_folders_skips_what_is_no_file_in_it() {
 
 #[test]
 fn a_link_within_the_folder_is_followed() {
-    let root = TempDir::new().unwrap();
-    fs::create_dir(root.path().join("games")).unwrap();
-    fs::write(root.path().join("games/notes.md"), "a1 b2").unwrap();
-    symlink("notes.md", root.path().join("games/link.txt")).unwrap();
+    let root = Place::new();
+    fs::create_dir(root.at("games")).unwrap();
+    root.write("games/notes.md", "a1 b2");
+    symlink("notes.md", root.at("games/link.txt")).unwrap();
     let output = shell(
         root.path(),
         "$HEX convert games --to moves --out out && cat out/*",
@@ -121,8 +120,8 @@ fn an_input_without_an_end_is_read_up_to_the_limit() {
         "$HEX bot < /dev/zero",
         "(echo 11 red; echo; cat /dev/zero) | $HEX bot",
     ] {
-        let folder = TempDir::new().unwrap();
-        symlink("/dev/zero", folder.path().join("zero.jsonl")).unwrap();
+        let folder = Place::new();
+        symlink("/dev/zero", folder.at("zero.jsonl")).unwrap();
         let output = shell(folder.path(), line);
         let said = describe(&output);
         let status = if line.contains("loadsgf") { 0 } else { 2 };
@@ -133,8 +132,8 @@ fn an_input_without_an_end_is_read_up_to_the_limit() {
 
 #[test]
 fn a_pipe_that_is_named_is_read() {
-    let folder = TempDir::new().unwrap();
-    let made = starting("mkfifo").arg(folder.path().join("p")).status();
+    let folder = Place::new();
+    let made = starting("mkfifo").arg(folder.at("p")).status();
     assert!(made.unwrap().success());
     for line in [
         "echo a1 b2 | $HEX convert /dev/stdin --side 5 --to moves",

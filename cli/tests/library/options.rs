@@ -6,7 +6,7 @@
 #[path = "../../src/main.rs"]
 mod program;
 
-use crate::common::{describe, hex, side_by_side, BOT};
+use crate::common::{describe, hex, side_by_side, Place, BOT};
 use clap::builder::ValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
@@ -215,7 +215,7 @@ lab levels --pairs 1 --simulations 1 --from 1 --to 2
 lab book STUDY --out OUT --simulations 1 --early-simulations 1 --threads 1
 lab openings --side 2 --search 1 --games 1 --simulations 1 --threads 1
 lab blunders --side 4 --empty 10 --positions 1 --simulations 1
-lab blunders --side 4 --empty 10 --positions 1 --turn-ms 1
+lab blunders --side 3 --openings --turn-ms 1
 lab selfplay --policy --out OUT --shards 1 --games 1 --search-share 0 --simulations 32 --threads 1
 lab selfplay --out OUT --side 3 --shards 1 --games 1 --simulations 32 --fast-simulations 16 --random-stones 2 --threads 1
 tune --vary c=1..2..3:whole --out OUT --games 2 --side 4 --openings own --first-ms 9000 --turn-ms 9000 --threads 1 VARIED
@@ -282,8 +282,8 @@ fn with_option(task: &str, command: &str, option: &str, value: &str) -> Vec<Stri
 
 /// Runs a task; returns true if it is one in which the option has its say.
 fn try_task(words: &[String], option: &str, patience: Duration) -> bool {
-    let folder = tempfile::tempdir().unwrap();
-    let Some(output) = outcome(words, &folder.path().join("out"), patience) else {
+    let folder = Place::new();
+    let Some(output) = outcome(words, &folder.at("out"), patience) else {
         assert!(
             patience == GLANCE || words[0] == "web",
             "{words:?} does not end"

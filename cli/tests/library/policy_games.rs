@@ -1,31 +1,28 @@
 //! `hex lab selfplay --policy` as a program: its shards hold legal games with their results and
 //! what searches found, depend on the seed alone, and a run goes on behind its last shard.
 
-use crate::common::{ended, hex};
+use crate::common::{refused, succeed, Place};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
 use std::fs;
-use std::path::Path;
-use std::process::Output;
+use std::process::Command;
 
 const HEADER: usize = 44;
 const GAMES: usize = 12;
 
-fn policy_games(folder: &Path, more: &[&str]) -> Output {
+fn policy_games(place: &Place, more: &str) -> Command {
     let fixed =
         "lab selfplay --policy --games 12 --simulations 64 --tree-visits 20 --search-share 0.02";
-    hex()
-        .args(fixed.split_whitespace())
-        .arg("--out")
-        .arg(folder)
-        .args(more)
-        .output()
-        .expect("hex runs")
+    place.hex(&format!("{fixed} --out . {more}"))
 }
 
-fn shard(folder: &Path, number: usize) -> Vec<u8> {
-    fs::read(folder.join(format!("{number:08}.games"))).expect("a shard")
+fn play(place: &Place, more: &str) {
+    succeed(&mut policy_games(place, more));
+}
+
+fn shard(place: &Place, number: usize) -> Vec<u8> {
+    fs::read(place.at(format!("{number:08}.games"))).expect("a shard")
 }
 
 /// The columns of a shard, as train/shards.md lists them.
@@ -104,10 +101,9 @@ fn by_game<'a>(columns: &Columns<'a>, mut column: &'a [u8]) -> Vec<&'a [u8]> {
 
 /// Two shards of games that are resigned early.
 fn resigned_early() -> [Vec<u8>; 2] {
-    let folder = tempfile::tempdir().unwrap();
-    let output = policy_games(folder.path(), &["--shards", "2", "--resign", "0.1"]);
-    assert!(output.status.success());
-    [0, 1].map(|number| shard(folder.path(), number))
+    let place = Place::new();
+    play(&place, "--shards 2 --resign 0.1");
+    [0, 1].map(|number| shard(&place, number))
 }
 
 #[test]
@@ -180,93 +176,69 @@ fn shards_hold_searches_of_the_games_and_of_what_lies_beside_them() {
 
 #[test]
 fn a_seed_gives_the_same_shards_and_a_run_goes_on() {
-    let [one, two, other] = [0; 3].map(|_| tempfile::tempdir().unwrap());
-    assert!(
-        policy_games(one.path(), &["--shards", "3", "--threads", "1"])
-            .status
-            .success()
-    );
-    for shards in ["1", "3"] {
-        let more = ["--shards", shards, "--threads", "2"];
-        assert!(policy_games(two.path(), &more).status.success());
+    let [one, two, other] = [(); 3].map(|()| Place::new());
+    play(&one, "--shards 3 --threads 1");
+    for shards in [1, 3] {
+        play(&two, &format!("--shards {shards} --threads 2"));
     }
-    assert!(
-        policy_games(other.path(), &["--shards", "1", "--seed", "9"])
-            .status
-            .success()
-    );
+    play(&other, "--shards 1 --seed 9");
     for number in 0..3 {
-        assert_eq!(shard(one.path(), number), shard(two.path(), number));
+        assert_eq!(shard(&one, number), shard(&two, number));
     }
-    assert_ne!(shard(one.path(), 0), shard(one.path(), 1));
-    assert_ne!(shard(one.path(), 0), shard(other.path(), 0));
+    assert_ne!(shard(&one, 0), shard(&one, 1));
+    assert_ne!(shard(&one, 0), shard(&other, 0));
 }
 
 /// A kill skips the shards that were not finished; a learner deletes the oldest ones.
 #[test]
 fn shards_that_are_missing_behind_the_first_are_made_up_for() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |number: usize| folder.path().join(format!("{number:08}.games"));
-    let play = || {
-        assert!(policy_games(folder.path(), &["--shards", "4"])
-            .status
-            .success())
-    };
-    play();
-    let skipped = shard(folder.path(), 2);
+    let place = Place::new();
+    let path = |number: usize| place.at(format!("{number:08}.games"));
+    play(&place, "--shards 4");
+    let skipped = shard(&place, 2);
     for number in [0, 2] {
         fs::remove_file(path(number)).unwrap();
     }
-    play();
-    assert_eq!(shard(folder.path(), 2), skipped);
+    play(&place, "--shards 4");
+    assert_eq!(shard(&place, 2), skipped);
     assert!(!path(0).exists() && !path(4).exists());
-    let output = policy_games(folder.path(), &["--shards", "1"]);
-    assert!(output.status.success() && !path(0).exists());
+    play(&place, "--shards 1");
+    assert!(!path(0).exists());
 }
 
 #[test]
 fn spans_of_shards_are_those_of_the_whole_run() {
-    let [whole, part] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let play = |folder: &Path, more: &[&str]| {
-        let words = [&["--shards", "3"], more].concat();
-        assert!(policy_games(folder, &words).status.success());
-    };
-    play(whole.path(), &[]);
-    play(part.path(), &["--only-shards", "1..2"]);
-    assert_eq!(shard(part.path(), 1), shard(whole.path(), 1));
-    assert_eq!(
-        fs::read_dir(part.path()).unwrap().count(),
-        2,
-        "with the lock"
-    );
+    let [whole, part] = [(); 2].map(|()| Place::new());
+    play(&whole, "--shards 3");
+    play(&part, "--shards 3 --only-shards 1..2");
+    assert_eq!(shard(&part, 1), shard(&whole, 1));
+    let files = fs::read_dir(part.path()).unwrap();
+    assert_eq!(files.count(), 2, "with the lock");
 }
 
 #[test]
 fn shares_that_are_more_than_all_games_are_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let lines = folder.path().join("lines.txt");
-    fs::write(&lines, "a1 k11 b3\n").unwrap();
-    let file = ["--lines", lines.to_str().unwrap()];
-    let told = |words: &str, more: &[&str]| {
-        let words = [&words.split(' ').collect::<Vec<_>>(), more].concat();
-        policy_games(folder.path(), &[&["--shards", "1"], &words[..]].concat())
-    };
+    let place = Place::new();
+    place.write("lines.txt", "a1 k11 b3\n");
+    let lines = "--shards 1 --lines lines.txt";
+    let too_many = format!("{lines} --random-share 0.9 --line-share 0.9");
     let words = "--random-share 0.9 and --line-share 0.9 exceed all games";
-    let too_many = told("--random-share 0.9 --line-share 0.9", &file);
-    ended(&too_many, 2, &[words]);
-    ended(&told("--random-share 0.7 --line-share 0.3", &file), 0, &[]);
+    refused(policy_games(&place, &too_many), &[words]);
+    play(
+        &place,
+        &format!("{lines} --random-share 0.7 --line-share 0.3"),
+    );
     // Without lines no game begins with one.
-    ended(&told("--random-share 0.9", &[]), 0, &[]);
+    play(&place, "--shards 1 --random-share 0.9");
 }
 
 #[test]
 fn cool_plies_are_drawn_from_fast_searches_if_asked() {
-    let shards = ["0", "64"].map(|simulations| {
-        let folder = tempfile::tempdir().unwrap();
-        let words = format!("--shards 4 --control 1 --fast-simulations {simulations}");
-        let more: Vec<&str> = words.split(' ').collect();
-        assert!(policy_games(folder.path(), &more).status.success());
-        [0, 1, 2, 3].map(|number| shard(folder.path(), number))
+    let shards = [0, 64].map(|simulations| {
+        let place = Place::new();
+        let words = format!("--shards 2 --control 1 --fast-simulations {simulations}");
+        play(&place, &words);
+        [0, 1].map(|number| shard(&place, number))
     });
     let [policy, fast] = shards.each_ref().map(|bytes| Columns::read(&bytes[0]));
     // Hot plies are the policy's in both.
@@ -284,53 +256,40 @@ fn cool_plies_are_drawn_from_fast_searches_if_asked() {
         };
         bytes.iter().map(certain).sum::<usize>()
     });
-    assert!(
-        fast > policy + policy / 8,
-        "{fast} and {policy} certain chances"
-    );
+    let counts = format!("{fast} and {policy} certain chances");
+    assert!(fast > policy + policy / 8, "{counts}");
 }
 
 #[test]
 fn games_begin_with_the_lines_given() {
-    let folder = tempfile::tempdir().unwrap();
-    let lines = folder.path().join("lines.txt");
-    fs::write(&lines, "a1 k11 b3\t512\ta2:1:\na1 k11 c4\n").unwrap();
-    let lines = lines.to_str().unwrap();
-    let more = [
-        "--shards",
-        "1",
-        "--lines",
-        lines,
-        "--line-share",
-        "1",
-        "--random-share",
-        "0",
-    ];
-    assert!(policy_games(folder.path(), &more).status.success());
-    let bytes = shard(folder.path(), 0);
+    let place = Place::new();
+    place.write("lines.txt", "a1 k11 b3\t512\ta2:1:\na1 k11 c4\n");
+    play(
+        &place,
+        "--shards 1 --lines lines.txt --line-share 1 --random-share 0",
+    );
+    let bytes = shard(&place, 0);
     let columns = Columns::read(&bytes);
-    let mut moves = columns.moves;
-    for &length in columns.length {
-        assert_eq!(next(&mut moves, length)[0], 0);
-    }
+    let games = by_game(&columns, columns.moves);
+    assert!(games.iter().all(|moves| moves[0] == 0));
 }
 
 #[test]
 fn bad_lines_and_weights_are_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let lines = folder.path().join("lines.txt");
+    let place = Place::new();
     for (text, message) in [
         ("a1 b1\na1 z9\n", "lines.txt, line 2"),
         ("a1 a1\n", "a1 holds a red stone already"),
         ("", "has no lines"),
     ] {
-        fs::write(&lines, text).unwrap();
-        let output = policy_games(
-            folder.path(),
-            &["--shards", "1", "--lines", lines.to_str().unwrap()],
+        place.write("lines.txt", text);
+        refused(
+            policy_games(&place, "--shards 1 --lines lines.txt"),
+            &[message],
         );
-        ended(&output, 2, &[message]);
     }
-    let output = policy_games(folder.path(), &["--shards", "1", "--weights", "nothere.rs"]);
-    ended(&output, 2, &["nothere.rs"]);
+    refused(
+        policy_games(&place, "--shards 1 --weights nothere.rs"),
+        &["nothere.rs"],
+    );
 }

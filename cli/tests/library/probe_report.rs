@@ -1,6 +1,7 @@
 //! The lines of the upload with a probe: what the bot writes, its reader knows, and what is damaged
 //! is named.
 
+use crate::common::cases;
 use hex_arena::probe_report::{of_remarks, of_stderr};
 use hex_core::record::parse_game;
 use hex_core::record::Side;
@@ -65,83 +66,16 @@ fn the_first_answer_has_less_time() {
     assert_eq!(settings.turn_limit, Settings::default().turn_limit);
 }
 
-/// What a line means, and whether it is bad. Empty: the line cannot be read.
-const MEANINGS: [(&str, &str, bool); 27] = [
-    (
-        "instructions: +avx2 +popcnt +bmi1 -fma",
-        "the vector code runs",
-        false,
-    ),
-    (
-        "instructions: -avx2 +popcnt +bmi1",
-        "without avx2 the slow code runs",
-        true,
-    ),
-    (
-        "instructions: +avx2 -popcnt",
-        "without popcnt and bmi1 the slow code runs",
-        true,
-    ),
-    (
-        "instructions: ",
-        "not an x86-64 processor: the slow code runs",
-        true,
-    ),
-    ("instructions: avx2", "", true),
-    ("instructions: + +avx2", "", true),
-    ("processor: ", "", true),
-    ("cores: 0", "", true),
-    ("cores: -1", "", true),
-    ("cores: two", "", true),
-    ("evaluation: 31.2 us", "2724 fit into a later answer", false),
-    (
-        "evaluation: 10001.0 us",
-        "8 fit into a later answer, so the bot turns to playouts",
-        true,
-    ),
-    ("evaluation: 0.0 us", "", true),
-    ("evaluation: NaN us", "", true),
-    ("evaluation: 31.2 ms", "", true),
-    ("second thread: 1.96 times", "two threads would help", false),
-    (
-        "second thread: 1.02 times",
-        "two threads would not help",
-        false,
-    ),
-    ("second thread: no thread", "the machine refuses one", false),
-    (
-        "second thread: too slow to tell",
-        "fewer than ten evaluations were made",
-        false,
-    ),
-    ("second thread: inf times", "", true),
-    (
-        "wait: 812.3 ms, 741 naps, longest 2.1 ms",
-        "the bot runs while the opponent thinks",
-        false,
-    ),
-    (
-        "wait: 812.3 ms, 3 naps, longest 805.0 ms",
-        "the bot stands still while the opponent thinks",
-        false,
-    ),
-    (
-        "wait: 3.1 ms, 2 naps, longest 1.9 ms",
-        "too short to tell",
-        false,
-    ),
-    ("wait: 812.3 ms, x naps, longest 2.1 ms", "", true),
-    ("gap: 0.4 ms", "the bot keeps 15 ms in hand", false),
-    ("gap: 15.1 ms", "the bot keeps 15 ms in hand", true),
-    ("gap: -1 ms", "", true),
-];
-
 #[test]
 fn each_line_is_explained_or_named() {
-    for (line, meaning, is_bad) in MEANINGS {
-        let text = format!("something else\nhexbot probe {line}\n");
+    for case in cases(include_str!("../data/probe-lines.txt")) {
+        let [line, meaning, bad] = case[..] else {
+            panic!("{case:?}")
+        };
+        let (name, value) = line.split_once(':').unwrap();
+        let value = value.trim_start();
+        let text = format!("something else\nhexbot probe {name}: {value}\n");
         let (facts, unreadable) = of_stderr(text.as_bytes());
-        let (name, value) = line.split_once(": ").unwrap();
         if meaning.is_empty() {
             assert!(facts.is_empty(), "{line}");
             let error = unreadable[0].to_string();
@@ -149,13 +83,12 @@ fn each_line_is_explained_or_named() {
                 format!("line 2 of standard error: the probe's {name} is {value:?}, which is not ");
             assert!(error.starts_with(&begin), "{line}: {error}");
         } else {
-            assert!(unreadable.is_empty(), "{line}");
-            assert_eq!(
-                (&*facts[0].meaning, facts[0].is_bad),
-                (meaning, is_bad),
-                "{line}"
-            );
-            assert_eq!((&*facts[0].name, &*facts[0].value), (name, value));
+            let [fact] = &facts[..] else {
+                panic!("{line}: {unreadable:?}")
+            };
+            let is_bad = bad == "bad";
+            assert_eq!((&*fact.meaning, fact.is_bad), (meaning, is_bad), "{line}");
+            assert_eq!((&*fact.name, &*fact.value), (name, value));
         }
     }
 }
@@ -174,12 +107,9 @@ fn an_unknown_fact_is_named_and_other_output_is_not() {
 #[test]
 fn the_site_s_games_have_the_lines() {
     let frame = |agent: usize, stdout: &str, stderr: &str| serde_json::json!({"agentId": agent, "stdout": stdout, "stderr": stderr});
+    let first = "hexbot probe cores: 2\nhexbot probe gap: 0.1 ms\n";
     let frames = [
-        frame(
-            0,
-            "c2\n",
-            "hexbot probe cores: 2\nhexbot probe gap: 0.1 ms\n",
-        ),
+        frame(0, "c2\n", first),
         frame(1, "d4\n", ""),
         frame(0, "e5\n", "50% 1000\nhexbot probe cores: none\n"),
     ];

@@ -1,21 +1,16 @@
 //! `hex openings` as a program.
 
-use crate::common::{ends, hex, refused, succeed};
-use std::fs;
+use crate::common::{ends, refused, Place};
 
 #[test]
 fn the_report_names_openings_and_few_games() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let games = ["W[swap-pieces];B[f6]", "W[f6]"];
     let games = games.map(|rest| format!("(;GM[11]SZ[11]PB[me]PW[a]RE[B+R];B[c2];{rest})"));
-    fs::write(folder.path().join("games.sgf"), games.concat().repeat(6)).unwrap();
+    place.write("all/games.sgf", games.concat().repeat(6));
     let other = "(;GM[11]SZ[11]PB[b]PW[me]RE[W+R];B[f6];W[swap-pieces];B[c3])";
-    fs::write(folder.path().join("other.sgf"), other).unwrap();
-    fs::write(folder.path().join("broken.json"), "{").unwrap();
-    let mut command = hex();
-    command
-        .args(["openings", "--simulations", "20", "--from"])
-        .arg(folder.path());
+    place.write("all/other.sgf", other);
+    place.write("all/broken.json", "{");
     let words = [
         "me: 13 games counted, 0 not; engine: 20 simulations an opening",
         "opponents open, 1 game, few games",
@@ -23,7 +18,8 @@ fn the_report_names_openings_and_few_games() {
         "left out: ",
         "open with ",
     ];
-    let told = ends(&mut command, 0, &words);
+    let counted = "openings --simulations 20 --from all";
+    let told = ends(place.hex(counted), 0, &words);
     let row = |cell: &str| {
         let row = told
             .lines()
@@ -35,12 +31,8 @@ fn the_report_names_openings_and_few_games() {
     assert_eq!(row("c2 "), "c2 12 6 6/6 6/6");
     // A player has to be found.
     let words = "plays none of the games; the players are \"a\", \"b\", \"me\"";
-    refused(command.args(["--player", "x"]), &[words]);
-    let own = folder.path().join("games.sgf");
-    let mut command = hex();
-    command
-        .args(["openings", "--simulations", "1", "--from"])
-        .arg(&own);
-    refused(&mut command, &["give --player"]);
-    succeed(command.args(["--player", "a", "--threads", "1"]));
+    refused(place.hex(&format!("{counted} --player x")), &[words]);
+    let own = "openings --simulations 1 --from all/games.sgf";
+    refused(place.hex(own), &["give --player"]);
+    place.run(&format!("{own} --player a --threads 1"));
 }

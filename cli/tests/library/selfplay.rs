@@ -1,65 +1,63 @@
 //! `hex lab selfplay` as a program: its shards are well formed, depend on the seed alone, and a run
 //! that was stopped is completed.
 
-use crate::common::{ended, hex};
+use crate::common::{refused, succeed, Place};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::process::Output;
+use std::process::Command;
 use std::sync::LazyLock;
-use tempfile::TempDir;
 
 const SIDE: usize = 5;
 const CELLS: usize = SIDE * SIDE;
 const HEADER: usize = 32;
 const RECORD: usize = 4 * CELLS + 14;
 
-/// Plays three small shards into `folder`, from the first moves.
-fn selfplay(folder: &Path, more: &[&str]) -> Output {
-    selfplay_from(&["--random-stones", "1"], folder, more)
+/// Plays three small shards into the place, from the first moves.
+fn selfplay(place: &Place, more: &str) -> Command {
+    selfplay_from("--random-stones 1", place, more)
 }
 
 /// A folder with the shards of [`selfplay`] without options, which are played once for all tests.
-fn finished() -> TempDir {
+fn finished() -> Place {
     static SHARDS: LazyLock<BTreeMap<String, Vec<u8>>> = LazyLock::new(|| {
-        let folder = TempDir::new().unwrap();
-        succeeds(selfplay(folder.path(), &[]));
-        files(folder.path())
+        let place = Place::new();
+        succeed(&mut selfplay(&place, ""));
+        files(&place)
     });
-    let folder = TempDir::new().unwrap();
+    let place = Place::new();
     for (name, bytes) in &*SHARDS {
-        fs::write(folder.path().join(name), bytes).unwrap();
+        place.write(name, bytes);
     }
-    folder
+    place
 }
 
-fn succeeds(output: Output) {
-    ended(&output, 0, &[]);
-}
-
-fn selfplay_from(beginning: &[&str], folder: &Path, more: &[&str]) -> Output {
+fn selfplay_from(beginning: &str, place: &Place, more: &str) -> Command {
     let fixed =
         "lab selfplay --side 5 --shards 3 --games 2 --simulations 300 --fast-simulations 50 \
-                 --tree-visits 60 --full-share 0.9 --resign 0";
-    hex()
-        .args(fixed.split_whitespace())
-        .args(beginning)
-        .arg("--out")
-        .arg(folder)
-        .args(more)
-        .output()
-        .expect("hex runs")
+         --tree-visits 60 --full-share 0.9 --resign 0";
+    place.hex(&format!("{fixed} {beginning} --out . {more}"))
 }
 
 /// The shards of a folder with their contents.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries
-        .map(|entry| {
-            let name = entry.file_name().into_string().unwrap();
-            (name, fs::read(entry.path()).unwrap())
+fn files(place: &Place) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(place.path()).unwrap().flatten();
+    let files = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
+    let shards = files.filter(|(name, path)| name != "lock" && path.is_file());
+    shards
+        .map(|(name, path)| (name, fs::read(path).unwrap()))
+        .collect()
+}
+
+/// The records of all shards of a folder.
+fn all_records(place: &Place) -> Vec<Vec<u8>> {
+    let shards = files(place).into_values();
+    shards
+        .flat_map(|bytes| {
+            bytes[HEADER..]
+                .chunks(RECORD)
+                .map(<[u8]>::to_vec)
+                .collect::<Vec<_>>()
         })
-        .filter(|(name, _)| name != "lock")
         .collect()
 }
 
@@ -70,7 +68,7 @@ fn number(bytes: &[u8]) -> usize {
 
 #[test]
 fn shards_are_as_documented() {
-    let shards = files(finished().path());
+    let shards = files(&finished());
     assert_eq!(
         shards.keys().collect::<Vec<_>>(),
         ["000000.bin", "000001.bin", "000002.bin"]
@@ -129,13 +127,9 @@ fn check(record: &[u8], first: usize) -> usize {
 /// both know the result. Without `--play-on` no such position is there.
 #[test]
 fn games_go_on_after_a_proof_if_wanted() {
-    let decided = |folder: &TempDir| {
-        let shards: Vec<Vec<u8>> = files(folder.path()).into_values().collect();
-        let records = shards
-            .iter()
-            .flat_map(|bytes| bytes[HEADER..].chunks(RECORD));
+    let decided = |place: &Place| {
         let (mut won, mut lost) = (0, 0);
-        for record in records {
+        for record in all_records(place) {
             let shares = record[CELLS..3 * CELLS].chunks(2).map(number);
             let shares: Vec<usize> = shares.filter(|&share| share > 0).collect();
             let rest = &record[4 * CELLS..];
@@ -154,9 +148,9 @@ fn games_go_on_after_a_proof_if_wanted() {
         (won, lost)
     };
     assert_eq!(decided(&finished()), (0, 0));
-    let folder = TempDir::new().unwrap();
-    succeeds(selfplay(folder.path(), &["--play-on"]));
-    let (won, lost) = decided(&folder);
+    let place = Place::new();
+    succeed(&mut selfplay(&place, "--play-on"));
+    let (won, lost) = decided(&place);
     assert!(won > 10 && lost > 10, "{won} won, {lost} lost");
 }
 
@@ -172,26 +166,17 @@ struct Played {
 }
 
 /// The positions without options, which are played once for all tests.
-static USUAL: LazyLock<Vec<Played>> = LazyLock::new(|| positions_played(&[]));
+static USUAL: LazyLock<Vec<Played>> = LazyLock::new(|| positions_played(""));
 
 /// The positions of games, not of trees, in a shard of many quick games.
-fn positions_played(more: &[&str]) -> Vec<Played> {
-    let folder = tempfile::tempdir().unwrap();
-    let quick = "--playouts-only --shards 1 --games 60 --simulations 64 --full-share 1";
-    let words: Vec<&str> = quick.split_whitespace().chain(more.to_vec()).collect();
-    let begin = ["--random-stones", "2", "--drawn-moves", "0"];
-    let output = hex()
-        .args("lab selfplay --side 5 --resign 0 --out".split_whitespace())
-        .arg(folder.path())
-        .args(begin)
-        .args(words)
-        .output();
-    succeeds(output.expect("hex runs"));
-    let shards: Vec<Vec<u8>> = files(folder.path()).into_values().collect();
-    let records = shards
+fn positions_played(more: &str) -> Vec<Played> {
+    let place = Place::new();
+    place.run(&format!(
+        "lab selfplay --side 5 --resign 0 --random-stones 2 --drawn-moves 0 --playouts-only \
+         --shards 1 --games 60 --simulations 64 --full-share 1 --out . {more}"
+    ));
+    all_records(&place)
         .iter()
-        .flat_map(|bytes| bytes[HEADER..].chunks(RECORD));
-    records
         .filter(|record| record[4 * CELLS + 3] == 0)
         .map(|record| {
             let shares = record[CELLS..3 * CELLS].chunks(2).map(number);
@@ -229,7 +214,7 @@ fn games_begin_from_what_was_judged_wrongly() {
         (starts, known)
     };
     let (usual, _) = late_starts(&USUAL);
-    let (starts, known) = late_starts(&positions_played(&["--regret-share", "0.5"]));
+    let (starts, known) = late_starts(&positions_played("--regret-share 0.5"));
     // A position without a choice is judged, but not recorded.
     assert!(
         known > 3 * usual + 3,
@@ -246,7 +231,7 @@ fn a_share_of_the_moves_is_random() {
             .filter(|position| position.last[position.best] == 1);
         best.count() as f64 / played.len() as f64
     };
-    let random = best_played(&positions_played(&["--random-moves", "1"]));
+    let random = best_played(&positions_played("--random-moves 1"));
     let usual = best_played(&USUAL);
     assert!(usual > 0.8 && random < 0.4, "{usual} and {random}");
 }
@@ -256,7 +241,7 @@ fn a_share_of_the_moves_is_random() {
 fn results_count_after_the_losers_last_random_move() {
     let unknown = |played: &[Played]| played.iter().filter(|p| p.result == 2).count();
     assert_eq!(unknown(&USUAL), 0);
-    let played = positions_played(&["--random-moves", "0.3"]);
+    let played = positions_played("--random-moves 0.3");
     let count = unknown(&played);
     assert!(count > 10 && count + 10 < played.len(), "{count}");
     for pair in played
@@ -269,92 +254,85 @@ fn results_count_after_the_losers_last_random_move() {
 
 #[test]
 fn seed_and_number_alone_make_a_shard() {
-    let [one, other] = [(); 2].map(|()| TempDir::new().unwrap());
-    succeeds(selfplay(one.path(), &["--threads", "1"]));
-    succeeds(selfplay(other.path(), &["--seed", "99"]));
-    let usual = files(finished().path());
-    assert!(files(one.path()) == usual);
-    assert!(files(other.path()) != usual);
+    let usual = files(&finished());
+    for (more, is_same) in [("--threads 1", true), ("--seed 99", false)] {
+        let place = Place::new();
+        succeed(&mut selfplay(&place, more));
+        assert_eq!(files(&place) == usual, is_same, "{more}");
+    }
 }
 
 #[test]
 fn a_stopped_run_is_completed() {
-    let folder = finished();
-    let before = files(folder.path());
-    fs::remove_file(folder.path().join("000001.bin")).unwrap();
-    fs::write(folder.path().join("000001.part"), "half a shard").unwrap();
-    let kept = fs::metadata(folder.path().join("000002.bin")).unwrap();
-    succeeds(selfplay(folder.path(), &[]));
-    assert!(files(folder.path()) == before);
-    let same = fs::metadata(folder.path().join("000002.bin")).unwrap();
-    assert_eq!(kept.modified().unwrap(), same.modified().unwrap());
+    let place = finished();
+    let before = files(&place);
+    fs::remove_file(place.at("000001.bin")).unwrap();
+    place.write("000001.part", "half a shard");
+    let written = || {
+        fs::metadata(place.at("000002.bin"))
+            .unwrap()
+            .modified()
+            .unwrap()
+    };
+    let kept = written();
+    succeed(&mut selfplay(&place, ""));
+    assert!(files(&place) == before);
+    assert_eq!(kept, written());
 }
 
 #[test]
 fn shards_of_another_run_are_kept() {
-    let folder = finished();
-    let before = files(folder.path());
-    let output = selfplay(folder.path(), &["--seed", "2"]);
-    ended(&output, 2, &["000000.bin is a shard of another run"]);
-    assert!(files(folder.path()) == before);
+    let place = finished();
+    let before = files(&place);
+    let words = ["000000.bin is a shard of another run"];
+    refused(selfplay(&place, "--seed 2"), &words);
+    assert!(files(&place) == before);
 }
 
 #[test]
 fn games_begin_where_recorded_games_were() {
-    let [records, shards] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    fs::write(records.path().join("1.txt"), "a5 b4 a4 b3 a3").unwrap();
-    let from = ["--starts", records.path().to_str().unwrap()];
-    succeeds(selfplay_from(&from, shards.path(), &[]));
-    for bytes in files(shards.path()).values() {
-        for record in bytes[HEADER..].chunks(RECORD) {
-            // Red's a5 is the lower left corner as Red sees it, the upper right one as Blue does.
-            let (corner, stone) = match number(&record[RECORD - 2..]) % 2 {
-                0 => (CELLS - SIDE, 1),
-                _ => (SIDE - 1, 2),
-            };
-            assert_eq!(record[corner], stone);
-        }
+    let place = Place::new();
+    place.write("records/1.txt", "a5 b4 a4 b3 a3");
+    succeed(&mut selfplay_from("--starts records", &place, ""));
+    for record in all_records(&place) {
+        // Red's a5 is the lower left corner as Red sees it, the upper right one as Blue does.
+        let (corner, stone) = match number(&record[RECORD - 2..]) % 2 {
+            0 => (CELLS - SIDE, 1),
+            _ => (SIDE - 1, 2),
+        };
+        assert_eq!(record[corner], stone);
     }
 }
 
 #[test]
 fn bad_records_are_named() {
-    let cases = [
+    let other_side = "1.txt: a game on side 3, while --side is 5";
+    for (record, complaint) in [
         ("a5 b4 z9", "z9"),
         ("a5", "no game with two moves or more"),
-        (
-            ". . .\n. . .\n. . .\n",
-            "1.txt: a game on side 3, while --side is 5",
-        ),
-    ];
-    for (record, complaint) in cases {
-        let [records, shards] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        fs::write(records.path().join("1.txt"), record).unwrap();
-        let from = ["--starts", records.path().to_str().unwrap()];
-        ended(&selfplay_from(&from, shards.path(), &[]), 2, &[complaint]);
+        (". . .\n. . .\n. . .\n", other_side),
+    ] {
+        let place = Place::new();
+        place.write("records/1.txt", record);
+        refused(selfplay_from("--starts records", &place, ""), &[complaint]);
     }
 }
 
 /// A shard that is not whole to the byte is neither taken for finished nor for another run's.
 #[test]
 fn a_damaged_shard_is_told() {
-    let folder = finished();
-    let path = folder.path().join("000001.bin");
-    let whole = fs::read(&path).unwrap();
+    let place = finished();
+    let whole = fs::read(place.at("000001.bin")).unwrap();
     let longer = [&whole[..], b"x"].concat();
-    let samples = whole[..whole.len() - RECORD].to_vec();
-    for damaged in [
-        &whole[..whole.len() - 1],
-        &longer,
-        &samples,
-        &whole[..20],
-        b"",
-    ] {
-        fs::write(&path, damaged).unwrap();
-        let output = selfplay(folder.path(), &[]);
-        ended(&output, 2, &["000001.bin is damaged", "delete it"]);
+    let [torn, samples] = [1, RECORD].map(|bytes| &whole[..whole.len() - bytes]);
+    for damaged in [torn, &longer, samples, &whole[..20], b""] {
+        place.write("000001.bin", damaged);
+        refused(
+            selfplay(&place, ""),
+            &["000001.bin is damaged", "delete it"],
+        );
     }
-    fs::remove_file(&path).unwrap();
-    succeeds(selfplay(folder.path(), &[]));
-    assert_eq!(fs::read(&path).unwrap(), whole);
+    fs::remove_file(place.at("000001.bin")).unwrap();
+    succeed(&mut selfplay(&place, ""));
+    assert_eq!(fs::read(place.at("000001.bin")).unwrap(), whole);
 }

@@ -1,6 +1,6 @@
 //! `hex check`: a good bot passes, and each bot that breaks a rule is found and named.
 
-use crate::common::{assert_says, describe, ends, hex, side_by_side, starting, Place, BOT};
+use crate::common::{assert_says, cases, describe, ends, hex, side_by_side, starting, Place, BOT};
 use hex_arena::check::slow::SlowProcessor;
 use hex_common::system::ProcessId;
 use std::fs;
@@ -21,7 +21,7 @@ pub fn check(bot: &str, arguments: &str) -> Command {
 fn a_good_bot_passes_every_check() {
     let place = Place::new();
     let bot = place.bot(&format!("--play path {PATIENT}"));
-    let source = place.path().join("bot.rs");
+    let source = place.at("bot.rs");
     fs::write(&source, "// ä\u{1f600}\n").unwrap();
     let arguments = format!("--games 4 --source {}", source.display());
     let words = [
@@ -51,79 +51,13 @@ fn a_good_bot_passes_every_check() {
     place.assert_no_process_left();
 }
 
-/// A bot's options, the options of the check, and what the list then says.
-type Broken = (&'static str, &'static str, &'static [&'static str]);
-
-const BROKEN: [Broken; 9] = [
-    (
-        "--trouble crash@1",
-        "--games 0",
-        &[
-            "✗ example: Red, turn 1",
-            "crash: ended with status 101",
-            "crashes on purpose",
-        ],
-    ),
-    (
-        "--play path --trouble crash@3",
-        "--games 2",
-        &[
-            "✓ example",
-            "✗ a long game                move 5: crash",
-            "✗ games as Red               won 0 of 1 against the built-in bot; 1 lost by faults, as above",
-            "✗ games as Blue",
-        ],
-    ),
-    (
-        "--trouble say=z9@1",
-        "--games 0",
-        &["✗ example: Red, turn 1", "`z9`; the board has the cells a1 to k11"],
-    ),
-    (
-        "--trouble say=swap-pieces@1",
-        "--games 0",
-        &[
-            "✗ example: Red, turn 1",
-            "only Blue may swap",
-            "✓ example: Blue, after d5",
-        ],
-    ),
-    (
-        "--trouble echo@2",
-        "--games 0",
-        &["✗ example: Red, after d4", "d4 holds a blue stone already"],
-    ),
-    (
-        "--trouble 'say=a1\\nb2@1'",
-        "--games 0",
-        &["✗ one line a turn", "writes \"b2\", the next turn's answer"],
-    ),
-    (
-        "--play path --swap",
-        "--games 4",
-        &[
-            "✓ swaps f6",
-            "! leaves a1, as Blue",
-            "takes over a bad stone",
-            "checks passed",
-        ],
-    ),
-    (
-        "--play path --leak 30",
-        "--games 0",
-        &["✗ memory", " of 768 MB", "1 of 16 checks failed"],
-    ),
-    (
-        "--trouble stall@2 ;; first-ms=300 ;; turn-ms=50",
-        "--games 0",
-        &["silence: wrote nothing for 1400 ms; neither more input nor the end of its input"],
-    ),
-];
-
 #[test]
 fn each_broken_rule_is_found_and_named() {
     let place = Place::new();
-    side_by_side(&BROKEN, |(options, arguments, words)| {
+    side_by_side(&cases(include_str!("../data/broken-bots.txt")), |case| {
+        let [options, arguments, words @ ..] = &case[..] else {
+            panic!("{case:?}")
+        };
         let limits = if options.contains(";;") { "" } else { PATIENT };
         let status = i32::from(!words.contains(&"checks passed"));
         let bot = place.bot(&format!("{options} {limits}"));
@@ -172,7 +106,7 @@ fn late_answers_are_found() {
 #[test]
 fn odd_input_is_sent() {
     let place = Place::new();
-    let script = place.path().join("strict.sh");
+    let script = place.at("strict.sh");
     let header = "IFS= read -r h; case \"$h\" in '11 red'|'11 blue') ;; *) exit 3;; esac";
     fs::write(&script, format!("{header}\n(echo \"$h\"; cat) | {BOT}\n")).unwrap();
     let bot = format!("sh {} {PATIENT}", script.display());
@@ -193,35 +127,20 @@ fn odd_input_is_sent() {
 #[test]
 fn the_size_of_the_source_is_judged() {
     let place = Place::new();
-    let source = place.path().join("source.rs");
-    let arguments = format!("--games 0 --source {}", source.display());
-    let cases: [(Vec<u8>, u8, &str); 5] = [
-        (
-            vec![b'x'; 100_000],
-            0,
-            "✓ size of the source         100000 bytes",
-        ),
-        (
-            vec![b'x'; 100_001],
-            1,
-            "✗ size of the source         100001 bytes",
-        ),
-        // 50,001 characters of two bytes: more bytes than allowed, and fewer units.
-        (
-            "ä".repeat(50_001).into_bytes(),
-            0,
-            "! size of the source         100002 bytes, 50001",
-        ),
-        // Characters of two units.
-        (
-            "\u{1f600}".repeat(50_001).into_bytes(),
-            1,
-            "50001 characters, 100002 UTF-16 units",
-        ),
+    let arguments = format!("--games 0 --source {}", place.at("source.rs").display());
+    let most = "✓ size of the source         100000 bytes";
+    let more = "✗ size of the source         100001 bytes";
+    // Characters of two bytes are more bytes than allowed, and fewer units.
+    let wide = "! size of the source         100002 bytes, 50001";
+    let pairs = "50001 characters, 100002 UTF-16 units";
+    for (text, failed, words) in [
+        ("x".repeat(100_000).into_bytes(), 0, most),
+        ("x".repeat(100_001).into_bytes(), 1, more),
+        ("ä".repeat(50_001).into_bytes(), 0, wide),
+        ("\u{1f600}".repeat(50_001).into_bytes(), 1, pairs),
         (vec![b'x', 0xff], 1, "byte 2 of "),
-    ];
-    for (text, failed, words) in cases {
-        fs::write(&source, text).unwrap();
+    ] {
+        place.write("source.rs", text);
         // A bot that does not start fails, too, and needs no time.
         let failed = format!("{} of 2 checks failed", failed + 1);
         ends(check("no-such-bot", &arguments), 1, &[words, &failed]);
@@ -231,7 +150,7 @@ fn the_size_of_the_source_is_judged() {
 #[test]
 fn a_source_file_is_compiled() {
     let place = Place::new();
-    let source = place.path().join("bot.rs");
+    let source = place.at("bot.rs");
     // The file is a shell script for this compiler.
     let compile = "sh -c 'cp \"$0\" \"$1\" && chmod +x \"$1\"' {source} {program}";
     fs::write(&source, format!("#!/bin/sh\nexec {BOT}\n")).unwrap();
@@ -261,25 +180,15 @@ fn a_source_file_is_compiled() {
 #[test]
 fn bad_usage_is_refused() {
     let place = Place::new();
-    let there = place.path().join("there.rs");
+    let there = place.at("there.rs");
     fs::write(&there, "").unwrap();
     let there = there.display();
+    let no_bot = "give a command that speaks CodinGame's protocol";
+    let no_file = "--source no-such-file: no such file";
     let cases = [
-        (
-            "builtin:",
-            "",
-            "give a command that speaks CodinGame's protocol",
-        ),
-        (
-            "gtp:x",
-            "",
-            "give a command that speaks CodinGame's protocol",
-        ),
-        (
-            "x",
-            "--source no-such-file",
-            "--source no-such-file: no such file",
-        ),
+        ("builtin:", "", no_bot),
+        ("gtp:x", "", no_bot),
+        ("x", "--source no-such-file", no_file),
         ("x", "--slow 0.5", "from 1 to 100"),
         ("x", "--compile cc", "x is not a source file"),
         ("", "", "the command is missing"),
@@ -287,16 +196,10 @@ fn bad_usage_is_refused() {
     for (bot, arguments, words) in cases {
         ends(check(bot, arguments), 2, &[words]);
     }
-    ends(
-        check(&there.to_string(), "--compile cc"),
-        2,
-        &["lacks the placeholder {source}"],
-    );
-    ends(
-        check("no-such-bot", ""),
-        1,
-        &["✗ starts", "cannot be started", "1 of 2 checks failed"],
-    );
+    let compiled = check(&there.to_string(), "--compile cc");
+    ends(compiled, 2, &["lacks the placeholder {source}"]);
+    let words = ["✗ starts", "cannot be started", "1 of 2 checks failed"];
+    ends(check("no-such-bot", ""), 1, &words);
 }
 
 /// A program that never rests gets its share of a processor at most; so does what it has started.

@@ -87,7 +87,7 @@ const PATIENT_BOT: &str = "hex check 'starters/path.py ;; first-ms=20000 ;; turn
 /// Why a command does not print what is shown; `None` if it does. Runs in a folder of its own.
 fn mismatch(shown: &Shown) -> Option<String> {
     let place = Place::new();
-    std::os::unix::fs::symlink(root().join("starters"), place.path().join("starters")).unwrap();
+    std::os::unix::fs::symlink(root().join("starters"), place.at("starters")).unwrap();
     let hex = Path::new(env!("CARGO_BIN_EXE_hex")).parent().unwrap();
     let path = env::var_os("PATH").unwrap_or_default();
     let paths = [hex.to_owned()].into_iter().chain(env::split_paths(&path));

@@ -1,7 +1,8 @@
 //! The end of commands whose output is closed, and of commands that a signal stops.
 
-use crate::common::{describe, ended, hex, lines_of, wait_until, Place};
-use std::fs;
+use crate::common::{
+    assert_says, describe, ended, hex, hex_line, lines_of, started, wait_until, Place,
+};
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
@@ -14,13 +15,12 @@ fn broken_pipe() -> Stdio {
     writer.into()
 }
 
-/// Runs the command with these words on its standard input.
-fn output_of(command: &mut Command, input: &str) -> Output {
-    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
+/// Runs the command with this standard input and without a reader of its standard output.
+fn unread(command: &mut Command, input: &str) -> Output {
+    let child = command.stdin(Stdio::piped()).stdout(broken_pipe());
+    let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
     // It may have ended without reading.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
@@ -31,49 +31,31 @@ const TURN: &str = "3 red\nempty\n. . .\n. . .\n. . .\n";
 fn nobody_has_to_read_standard_error() {
     let place = Place::new();
     let (bot, bad) = (place.bot(""), place.bot("--trouble crash@2"));
-    let out = place.path().join("out").display().to_string();
-    let shards = place.path().join("shards").display().to_string();
     // Moves of both players, so that some of White's are in the way.
     let moves: String = (0..400)
         .map(|n| format!("{} {}\n", n / 14 % 14, n % 14))
         .collect();
-    let selfplay = "lab selfplay --side 3 --shards 2 --games 1 --threads 1 --out";
-    let duel = [
-        "match",
-        "--out",
-        &out,
-        "--games",
-        "2",
-        "--side",
-        "5",
-        "--openings",
-        "own",
-    ];
-    let cases: [(Vec<&str>, &str, i32); 8] = [
-        (vec!["show", "no-such-file"], "", 2),
-        (vec!["gtp", "--side", "40"], "", 2),
-        (vec!["bot", "--knobs", "simulations=9"], TURN, 0),
-        (vec!["bot"], "xx yy\n", 2),
+    let mut referee = hex();
+    referee.args(["referee", "--p1", &bad, "--p2", &bot]);
+    let selfplay = "lab selfplay --side 3 --shards 2 --games 1 --threads 1 --out shards";
+    for (mut command, input, status) in [
+        (place.hex("show no-such-file"), "", 2),
+        (place.hex("gtp --side 40"), "", 2),
+        (place.hex("bot --knobs simulations=9"), TURN, 0),
+        (place.hex("bot"), "xx yy\n", 2),
+        (place.hex("tournament b d --simulations 1"), &moves, 0),
+        (referee, "", 0),
         (
-            vec!["tournament", "b", "d", "--simulations", "1"],
-            &moves,
-            0,
-        ),
-        (vec!["referee", "--p1", &bad, "--p2", &bot], "", 0),
-        ([&duel[..], &[&bad, &bot]].concat(), "", 0),
-        (
-            [selfplay.split(' ').collect(), vec![&shards[..]]].concat(),
+            place.play("--games 2 --side 5 --openings own", &[bad, bot]),
             "",
             0,
         ),
-    ];
-    for (arguments, input, status) in cases {
-        let mut command = hex();
-        command
-            .args(&arguments)
-            .stdout(Stdio::piped())
-            .stderr(broken_pipe());
-        ended(&output_of(&mut command, input), status, &[]);
+        (place.hex(selfplay), "", 0),
+    ] {
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = child.stderr(broken_pipe()).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        ended(&child.wait_with_output().unwrap(), status, &[]);
     }
 }
 
@@ -82,47 +64,28 @@ fn nobody_has_to_read_standard_error() {
 fn nobody_has_to_read_standard_output() {
     let place = Place::new();
     let bot = place.bot("");
-    let arguments = [
-        "--games",
-        "2",
-        "--side",
-        "5",
-        "--openings",
-        "own",
-        &bot,
-        &bot,
-    ];
-    let mut command = place.hex_match(&arguments);
-    command.stdout(broken_pipe()).stderr(Stdio::piped());
-    ended(&output_of(&mut command, ""), 0, &[]);
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
-    assert!(page.contains("</html>"));
+    let mut command = place.play("--games 2 --side 5 --openings own", &[&bot, &bot]);
+    ended(&unread(&mut command, ""), 0, &[]);
+    assert_says(&place.read("out/report.html"), &["</html>"]);
     for flags in [&[][..], &["--psyleague"]] {
         let mut command = hex();
-        let arguments = ["referee", "--p1", &bot, "--p2", &bot];
-        command.args(arguments).args(flags);
-        command.stdout(broken_pipe()).stderr(Stdio::piped());
-        ended(&output_of(&mut command, ""), 0, &[]);
+        command
+            .args(["referee", "--p1", &bot, "--p2", &bot])
+            .args(flags);
+        ended(&unread(&mut command, ""), 0, &[]);
     }
 }
 
 /// If the opponent ends during a game, an error reports it, no matter who was to move.
 #[test]
 fn an_opponent_has_to_read_our_moves() {
-    let mut command = hex();
-    command.args(["tournament", "b", "--simulations", "1"]);
-    command.stdout(broken_pipe()).stderr(Stdio::piped());
-    let output = output_of(&mut command, "");
+    let output = unread(&mut hex_line("tournament b --simulations 1"), "");
     ended(&output, 2, &["the opponent has ended"]);
 }
 
 /// Runs the command until it has begun, sends it a signal, and waits for its end.
 fn stopped(command: &mut Command, signal: &str, begun: impl Fn() -> bool) -> Output {
-    let child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = started(command);
     wait_until("the command begins", begun);
     crate::common::signal(signal, child.id());
     child.wait_with_output().unwrap()
@@ -132,10 +95,9 @@ fn stopped(command: &mut Command, signal: &str, begun: impl Fn() -> bool) -> Out
 #[test]
 fn a_stopped_game_of_our_own_bot_is_abandoned() {
     let place = Place::new();
-    let thinker = "builtin:simulations=3000";
-    let mut command = place.hex_match(&["--games", "2", "--openings", "all", "--threads", "1"]);
-    command.args([thinker, thinker]);
-    let log = place.path().join("out/games.jsonl");
+    let thinkers = ["builtin:simulations=3000"; 2];
+    let mut command = place.play("--games 2 --openings all --threads 1", &thinkers);
+    let log = place.at("out/games.jsonl");
     let begun = || {
         std::thread::sleep(Duration::from_millis(300));
         log.exists()
@@ -186,7 +148,7 @@ fn a_match_of_our_own_bot_is_stopped_between_two_answers() {
         let place = Place::new();
         let bots = ["builtin:simulations=40", "builtin:simulations=4"];
         let mut command = place.play("--games 100000 --side 5 --openings random:4", &bots);
-        let log = place.path().join("out/games.jsonl");
+        let log = place.at("out/games.jsonl");
         let begun = || lines_of(&log) > 20;
         let told = ended(&stopped(&mut command, "-INT", begun), 130, &[]);
         let faults = place.log().1.iter().any(|game| game["fault"].is_object());

@@ -1,34 +1,29 @@
 //! Bots that go wrong: each way costs the game in the right class, never the match, and leaves no
 //! process behind.
 
-use crate::common::{describe, hex, side_by_side, succeed, Place, HASTY, PATIENT};
+use crate::common::{cases, ends, hex, side_by_side, Place, HASTY, PATIENT};
+use serde_json::Value;
 
 /// Plays two games against a sound bot and returns the fault of each. The bot is a GTP engine if
 /// its options say so.
-fn faults(options: &str) -> Vec<serde_json::Value> {
+fn faults(options: &str) -> Vec<Value> {
     let place = Place::new();
-    let prefix = if options.contains("--gtp") {
+    let protocol = if options.contains("--gtp") {
         "gtp:"
     } else {
         ""
     };
-    let (bad, good) = (prefix.to_owned() + &place.bot(options), place.bot(""));
-    let report = succeed(&mut place.play("--games 2 --side 6 --openings random:2", &[&bad, &good]));
+    let bots = [protocol.to_owned() + &place.bot(options), place.bot("")];
+    let report = place.played("--games 2 --side 6 --openings random:2", &bots);
     place.assert_no_process_left();
-    let (_, games) = place.log();
+    let games = place.log().1;
     assert_eq!(games.len(), 2, "{report}");
-    games
-        .into_iter()
-        .map(|game| {
-            let bad_is_red = game["red"] == 0;
-            assert_eq!(
-                game["winner"] == "blue",
-                bad_is_red,
-                "the faulty bot lost: {game}"
-            );
-            game["fault"].clone()
-        })
-        .collect()
+    let fault = |mut game: Value| {
+        let winner = if game["red"] == 0 { "blue" } else { "red" };
+        assert_eq!(game["winner"], winner, "the faulty bot lost: {game}");
+        game["fault"].take()
+    };
+    games.into_iter().map(fault).collect()
 }
 
 /// A bot that hangs has often said why.
@@ -40,7 +35,7 @@ fn silence_keeps_the_last_words() {
         place.mark
     );
     let options = "--games 2 --side 6 --openings random:2";
-    succeed(&mut place.play(options, &[&hangs, &place.bot("")]));
+    place.played(options, &[&hangs, &place.bot("")]);
     for game in place.log().1 {
         assert_eq!(game["reason"], "silence", "{game}");
         let detail = game["fault"]["detail"].as_str().unwrap();
@@ -52,29 +47,27 @@ fn silence_keeps_the_last_words() {
 /// One case a line: options, then class, words of the explanation and the offending line.
 #[test]
 fn every_class() {
-    let lines = include_str!("../data/faults.txt").lines();
-    let cases: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
+    let cases = cases(include_str!("../data/faults.txt"));
     assert!(cases.len() >= 15, "the cases have gone missing");
-    side_by_side(&cases, |line| {
-        let parts: Vec<&str> = line.split('|').map(str::trim).collect();
-        let [options, kind, detail, offending] = parts[..] else {
-            panic!("{line}")
+    side_by_side(&cases, |case| {
+        let [options, kind, detail, offending] = case[..] else {
+            panic!("{case:?}")
         };
         let options = match kind {
             "silence" | "timeout" => format!("{options} {HASTY}"),
             _ => options.to_string(),
         };
         for fault in faults(&options) {
-            assert_eq!(fault["kind"], kind, "{line}: {fault}");
+            assert_eq!(fault["kind"], kind, "{options}: {fault}");
             let text = fault["detail"].as_str().unwrap();
-            assert!(text.contains(detail), "{line}: {fault}");
+            assert!(text.contains(detail), "{options}: {fault}");
             let kept = fault["line"].as_str().unwrap_or("");
             let is_right = match offending {
                 "*" => !kept.is_empty(),
                 "" => kept.is_empty(),
                 start => kept.starts_with(start) && kept.len() <= 200,
             };
-            assert!(is_right, "{line}: {fault}");
+            assert!(is_right, "{options}: {fault}");
         }
     });
 }
@@ -91,13 +84,9 @@ fn nuisances_are_no_faults() {
     side_by_side(&cases, |options| {
         let place = Place::new();
         let (bad, good) = (place.bot(options), place.bot(""));
-        succeed(&mut place.play("--games 2 --side 4 --openings random:2", &[&bad, &good]));
+        place.played("--games 2 --side 4 --openings random:2", &[&bad, &good]);
         place.assert_no_process_left();
-        let (_, games) = place.log();
-        assert!(
-            games.iter().all(|game| game["reason"] == "connection"),
-            "{options}: {games:?}"
-        );
+        place.assert_each("/reason", "connection");
     });
 }
 
@@ -120,12 +109,8 @@ fn a_bot_that_does_not_read_loses_its_game() {
         let blind = format!("{} sh -c '{answers}; {more}' ;; turn-ms=1000", place.mark);
         let mut command = hex();
         command.args(["referee", "--side", "26"]).args(PATIENT);
-        let output = command
-            .args(["--p1", &place.bot(""), "--p2", &blind])
-            .output();
-        let output = output.unwrap();
-        let told = describe(&output);
-        assert!(told.contains("1\n-1\n") && told.contains(fault), "{told}");
+        command.args(["--p1", &place.bot(""), "--p2", &blind]);
+        ends(command, 0, &["1\n-1\n", fault]);
         place.assert_no_process_left();
     }
 }

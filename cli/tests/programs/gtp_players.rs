@@ -1,6 +1,6 @@
 //! Players of `hex match` that speak GTP: the commands for their time and simulations.
 
-use crate::common::{describe, side_by_side, succeed, Place};
+use crate::common::{assert_says, ended, side_by_side, Place};
 use std::time::{Duration, Instant};
 
 /// Plays a game with a GTP engine of this name that plays only after the command `pace` (words
@@ -9,9 +9,8 @@ fn play(name: &str, pace: &str, settings: &str) -> (Place, std::process::Output)
     let place = Place::new();
     let engine = place.bot(&format!("--gtp --name {name} --pace {pace}"));
     let (engine, bot) = (format!("gtp:{engine} ;; {settings}"), place.bot(""));
-    let arguments = ["--games", "2", "--side", "4", "--openings", "random:2"];
-    let mut command = place.hex_match(&arguments);
-    let output = command.args([&engine, &bot]).output().unwrap();
+    let options = "--games 2 --side 4 --openings random:2";
+    let output = place.play(options, &[engine, bot]).output().unwrap();
     (place, output)
 }
 
@@ -27,10 +26,8 @@ fn engines_are_told_how_long_to_think_in_their_own_words() {
     ];
     side_by_side(&cases, |(name, pace, settings)| {
         let (place, output) = play(name, pace, settings);
-        assert!(output.status.success(), "{pace}: {}", describe(&output));
-        for game in place.log().1 {
-            assert_eq!(game["reason"], "connection", "{pace}: {game}");
-        }
+        ended(&output, 0, &[]);
+        place.assert_each("/reason", "connection");
         // The engine does want that very command.
         let (place, _) = play(name, "something_else", settings);
         assert!(place.log().1.iter().all(|game| game["fault"].is_object()));
@@ -42,12 +39,16 @@ fn simulations_that_an_engine_cannot_be_told_are_an_error_that_names_the_cure() 
     let (place, _) = play("other", "none", "simulations=800");
     for game in place.log().1 {
         let fault = game["fault"].to_string();
-        assert!(
-            fault.contains("the command that sets simulations for"),
-            "{game}"
-        );
-        assert!(fault.contains("give the line itself"), "{game}");
+        let command = "the command that sets simulations for";
+        assert_says(&fault, &[command, "give the line itself"]);
     }
+}
+
+/// An engine that is this script of a shell.
+fn scripted(place: &Place, script: &str, settings: &str) -> String {
+    place.write("engine.sh", script);
+    let path = place.at("engine.sh");
+    format!("gtp:{} sh {} {settings}", place.mark, path.display())
 }
 
 /// One that writes lines without end, before its answer or in it, loses by that and no more.
@@ -65,16 +66,14 @@ fn an_engine_that_chatters_for_ever_loses_the_game() {
     ];
     side_by_side(&cases, |(answer, limit, reason, detail)| {
         let place = Place::new();
-        let script = place.path().join("engine.sh");
         let text = format!(
             "while read line; do\n  if [ \"${{line#genmove}}\" != \"$line\" ]; then {answer}; fi\n  \
              printf '=\\n\\n'\ndone\n"
         );
-        std::fs::write(&script, text).unwrap();
         let limits = format!(";; first-ms={limit} ;; turn-ms={limit}");
-        let engine = format!("gtp:{} sh {} {limits}", place.mark, script.display());
-        let arguments = ["--games", "2", "--side", "5", "--openings", "all"];
-        succeed(place.hex_match(&arguments).args([&engine, &place.bot("")]));
+        let engine = scripted(&place, &text, &limits);
+        let arguments = "--games 2 --side 5 --openings all";
+        place.played(arguments, &[&engine, &place.bot("")]);
         for game in place.log().1 {
             assert_eq!(game["reason"], *reason, "{game}");
             assert!(game["fault"].to_string().contains(detail), "{game}");
@@ -88,17 +87,9 @@ fn an_engine_that_chatters_for_ever_loses_the_game() {
 #[test]
 fn an_engine_that_hangs_in_any_command_loses_in_its_own_time() {
     let begun = Instant::now();
-    let commands = [
-        "boardsize",
-        "known_command",
-        "param_game",
-        "clear_board",
-        "play",
-        "name",
-        "time_settings",
-        "ready",
-        "genmove",
-    ];
+    let commands = "boardsize known_command param_game clear_board play name time_settings ready \
+                    genmove";
+    let commands: Vec<&str> = commands.split_whitespace().collect();
     side_by_side(&commands, |command| hangs_in(command));
     // One such command took a minute.
     assert!(begun.elapsed() < Duration::from_secs(60));
@@ -106,25 +97,21 @@ fn an_engine_that_hangs_in_any_command_loses_in_its_own_time() {
 
 fn hangs_in(command: &str) {
     let place = Place::new();
-    let script = place.path().join("engine.sh");
     let text = format!(
         "while read -r word rest; do\n  if [ $word = {command} ]; then sleep 987; fi\n  \
          if [ $word = known_command ]; then echo '= true'; else echo '='; fi\n  echo\ndone\n"
     );
-    std::fs::write(&script, text).unwrap();
     let settings = ";; first-ms=1000 ;; turn-ms=100 ;; move-ms=50 ;; ready";
-    let engine = format!("gtp:{} sh {} {settings}", place.mark, script.display());
+    let engine = scripted(&place, &text, settings);
     let options = "--games 2 --side 5 --openings random:2 --threads 2";
-    succeed(&mut place.play(options, &[&engine, &place.bot("")]));
+    place.played(options, &[&engine, &place.bot("")]);
     let games = place.log().1;
     assert_eq!(games.len(), 2);
     for game in games {
         let detail = game["fault"]["detail"].as_str().unwrap();
         assert_eq!(game["reason"], "silence", "{command}: {game}");
-        assert!(
-            detail.starts_with(&format!("\"{command}")),
-            "{command}: {detail}"
-        );
+        let begin = format!("\"{command}");
+        assert!(detail.starts_with(&begin), "{command}: {detail}");
     }
     place.assert_no_process_left();
 }

@@ -1,7 +1,7 @@
 //! A folder or a file for results is locked by one process at a time. A command that fails at its
 //! beginning leaves no file, and its error names the option.
 
-use crate::common::{hex, lines_of, refused, succeed, wait_until, Place};
+use crate::common::{hex_line, lines_of, refused, succeed, wait_until, Place};
 use std::fs;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -35,19 +35,19 @@ impl Drop for Running {
 fn one_match_in_a_folder() {
     let place = Place::new();
     let bot = place.bot("");
-    let arguments = ["--side", "7", "--openings", "random:2", "--threads", "1"];
-    let arguments = [&arguments[..], &["--games", "1000000", &bot, &bot]].concat();
-    let log = place.path().join("out/games.jsonl");
-    let first = Running::start(&mut place.hex_match(&arguments), || lines_of(&log) >= 2);
-    let folder = place.path().join("out").display().to_string();
+    let options = "--side 7 --openings random:2 --threads 1 --games 1000000";
+    let play = || place.play(options, &[&bot, &bot]);
+    let log = place.at("out/games.jsonl");
+    let first = Running::start(&mut play(), || lines_of(&log) >= 2);
+    let folder = place.at("out").display().to_string();
     let wanted = [&folder, "in use by another process", "--out"];
-    refused(&mut place.hex_match(&arguments), &wanted);
-    refused(place.hex_match(&arguments).arg("--resume"), &wanted);
+    refused(play(), &wanted);
+    refused(play().arg("--resume"), &wanted);
     // What was killed holds nothing any more, though its bots may be alive for a moment.
     first.kill();
     let games = lines_of(&log);
     let begun = || lines_of(&log) > games;
-    Running::start(place.hex_match(&arguments).arg("--resume"), begun).kill();
+    Running::start(play().arg("--resume"), begun).kill();
     place.assert_no_process_left();
     let text = fs::read_to_string(&log).unwrap();
     let whole = &text[..=text.rfind('\n').unwrap()];
@@ -65,40 +65,32 @@ fn one_match_in_a_folder() {
 
 #[test]
 fn one_self_play_in_a_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("shards");
-    let selfplay = |more: &[&str]| {
-        let mut command = hex();
-        command.args(["lab", "selfplay", "--side", "3", "--threads", "1", "--out"]);
-        command.arg(&out).args(more);
-        command
+    let place = Place::new();
+    let selfplay = |shards: u32| {
+        let options = "lab selfplay --side 3 --threads 1 --games 1 --out shards --shards";
+        place.hex(&format!("{options} {shards}"))
     };
-    let endless = ["--shards", "1000000", "--games", "1"];
-    let first = Running::start(&mut selfplay(&endless), || out.join("000001.bin").exists());
-    let name = out.display().to_string();
-    let wanted = [&name, "in use by another process", "--out"];
-    refused(&mut selfplay(&endless), &wanted);
+    let begun = || place.at("shards/000001.bin").exists();
+    let first = Running::start(&mut selfplay(1_000_000), begun);
+    let wanted = ["shards", "in use by another process", "--out"];
+    refused(selfplay(1_000_000), &wanted);
     first.kill();
-    succeed(&mut selfplay(&["--shards", "1", "--games", "1"]));
+    succeed(&mut selfplay(1));
 }
 
 #[test]
 fn one_measurement_in_a_file() {
-    let folder = tempfile::tempdir().unwrap();
+    let place = Place::new();
     let endless = [
         "lab openings --side 14 --threads 1 --search 1 --games 2 --simulations 1 --out",
         "lab blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --out",
     ];
     for (number, arguments) in endless.into_iter().enumerate() {
-        let out = folder.path().join(format!("results-{number}.txt"));
-        let run = || {
-            let mut command = hex();
-            command.args(arguments.split(' ')).arg(&out);
-            command
-        };
+        let name = format!("results-{number}.txt");
+        let out = place.at(&name);
+        let run = || place.hex(&format!("{arguments} {name}"));
         // A line for what is measured, and one for a result.
         let first = Running::start(&mut run(), || lines_of(&out) >= 2);
-        let name = out.display().to_string();
         let wanted = [&name, "in use by another process", "--out"];
         refused(&mut run(), &wanted);
         first.kill();
@@ -109,15 +101,11 @@ fn one_measurement_in_a_file() {
 
 #[test]
 fn drawings_of_blunders_have_a_holder() {
-    let folder = tempfile::tempdir().unwrap();
-    let svg = folder.path().join("drawn");
-    let run = || {
-        let mut command = hex();
-        let endless = "lab blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --svg";
-        command.args(endless.split(' ')).arg(&svg);
-        command
-    };
-    let first = Running::start(&mut run(), || svg.join("lock").exists());
+    let place = Place::new();
+    let endless =
+        "lab blunders --side 5 --empty 14 --positions 1000000 --simulations 1 --svg drawn";
+    let run = || place.hex(endless);
+    let first = Running::start(&mut run(), || place.at("drawn/lock").exists());
     std::thread::sleep(Duration::from_millis(200));
     refused(&mut run(), &["drawn is in use by another process"]);
     first.kill();
@@ -145,11 +133,10 @@ fn what_fails_at_its_beginning_leaves_nothing_behind() {
         "lab bench --check no-such-file",
         "referee --p1 no-such-program --p2 ' -l nothere",
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut command = hex();
-        command.current_dir(folder.path()).args(line.split(' '));
-        refused(&mut command, &[]);
-        let left: Vec<_> = fs::read_dir(folder.path()).unwrap().collect();
+        let place = Place::new();
+        let mut command = hex_line(line);
+        refused(command.current_dir(place.path()), &[]);
+        let left = place.names("");
         assert!(left.is_empty(), "{line}: {left:?}");
     }
 }
@@ -170,20 +157,13 @@ fn unwritable_folders_are_named_as_asked_for() {
         "lab openings --side 2 --out file/out",
         "man --out file/out",
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("file"), "").unwrap();
-        fs::write(folder.path().join("sample"), "1\n1\n0 0\n").unwrap();
-        let mut command = hex();
-        command.current_dir(folder.path()).args(line.split(' '));
-        let name = if line.contains("file/out") {
-            "file/out"
-        } else {
-            "file"
-        };
-        let told = refused(&mut command, &[&format!("{name}: "), "(os error"]);
-        assert!(
-            !told.contains("sgf") && !told.contains("lock"),
-            "{line}: {told}"
-        );
+        let place = Place::new();
+        place.write("file", "");
+        place.write("sample", "1\n1\n0 0\n");
+        let is_below = line.contains("file/out");
+        let name = if is_below { "file/out: " } else { "file: " };
+        let told = refused(place.hex(line), &[name, "(os error"]);
+        let names_another = told.contains("sgf") || told.contains("lock");
+        assert!(!names_another, "{line}: {told}");
     }
 }

@@ -3,7 +3,7 @@
 //! set.
 
 use crate::common::{
-    describe, hex, lines_of, refused, starting, succeed, without_times, Place, PATIENT,
+    ended, hex, hex_line, lines_of, refused, starting, succeed, without_times, Place, PATIENT,
 };
 use hex_core::record::sgf;
 use rand::{Rng, SeedableRng};
@@ -72,27 +72,20 @@ impl Killed<'_> {
 }
 
 /// A match of bots that play the same moves every time, with its folder in the place.
-fn a_match(place: &Place, games: &str, resumes: bool) -> Command {
-    let arguments = ["--games", games, "--side", "4", "--openings", "random:2"];
-    let mut command = place.hex_match(&arguments);
-    command.args(["--threads", "2", &place.bot("--play 1 ;; name=a")]);
-    command.arg(place.bot("--play 2 ;; name=b"));
+fn a_match(place: &Place, games: u32, resumes: bool) -> Command {
+    let options = format!("--games {games} --side 4 --openings random:2 --threads 2");
+    let bots = ["--play 1 ;; name=a", "--play 2 ;; name=b"].map(|options| place.bot(options));
+    let mut command = place.play(&options, &bots);
     command.args(resumes.then_some("--resume"));
     command
 }
 
-/// The games by their numbers, without what differs from run to run; none is there twice.
+/// The games by their numbers, without what differs from run to run.
 fn games(place: &Place) -> BTreeMap<u64, Value> {
-    let lines = place.log().1;
-    let count = lines.len();
-    let games: BTreeMap<u64, Value> = lines
-        .into_iter()
-        .map(|mut game| {
-            game.as_object_mut().unwrap().remove("times_ms");
-            (game["id"].as_u64().unwrap(), game)
-        })
-        .collect();
-    assert_eq!(games.len(), count, "a game is there twice");
+    let mut games = place.games();
+    for game in games.values_mut() {
+        game.as_object_mut().unwrap().remove("times_ms");
+    }
     games
 }
 
@@ -101,18 +94,14 @@ fn assert_same_match(place: &Place, undisturbed: &Place) {
     let games_of_it = games(place);
     assert_eq!(games_of_it, games(undisturbed));
     for (id, game) in &games_of_it {
-        let path = place.path().join(format!("out/sgf/{id:06}.sgf"));
-        let record = sgf::parse(&fs::read_to_string(path).unwrap()).unwrap();
+        let record = sgf::parse(&place.read(format!("out/sgf/{id:06}.sgf"))).unwrap();
         let moves = record.turns().iter().map(|turn| turn.action.to_string());
         assert_eq!(game["moves"], moves.collect::<Value>(), "game {id}");
     }
-    let report = |place: &Place| {
-        let text = fs::read_to_string(place.path().join("out/report.txt")).unwrap();
-        without_times(&text)
-    };
+    let report = |place: &Place| without_times(&place.read("out/report.txt"));
     assert_eq!(report(place), report(undisturbed));
     for name in ["report.html", "summary.json"] {
-        assert!(place.path().join("out").join(name).is_file(), "{name}");
+        assert!(place.at("out").join(name).is_file(), "{name}");
     }
 }
 
@@ -120,9 +109,9 @@ fn assert_same_match(place: &Place, undisturbed: &Place) {
 fn a_match_that_is_killed_anywhere() {
     let (place, undisturbed) = (Place::new(), Place::new());
     let begin = Instant::now();
-    succeed(&mut a_match(&undisturbed, "60", false));
+    succeed(&mut a_match(&undisturbed, 60, false));
     let whole = begin.elapsed();
-    let log = place.path().join("out/games.jsonl");
+    let log = place.at("out/games.jsonl");
     let killed = Killed {
         parts: 60,
         done: &|| lines_of(&log).saturating_sub(1),
@@ -130,7 +119,7 @@ fn a_match_that_is_killed_anywhere() {
         startup: Duration::from_millis(300),
         signal: "-KILL",
     };
-    killed.and_goes_on(|| a_match(&place, "60", log.is_file()));
+    killed.and_goes_on(|| a_match(&place, 60, log.is_file()));
     place.assert_no_process_left();
     assert_same_match(&place, &undisturbed);
 }
@@ -141,16 +130,15 @@ fn a_match_that_is_killed_anywhere() {
 fn a_match_that_is_asked_to_end_anywhere() {
     let (place, undisturbed) = (Place::new(), Place::new());
     let play = |place: &Place, resumes: bool| {
-        let arguments = ["--games", "40", "--side", "6", "--openings", "random:2"];
-        let mut command = place.hex_match(&arguments);
-        command.args(["--threads", "2", "builtin:simulations=40,seed=1 ;; name=a"]);
-        command.arg("builtin:simulations=20,seed=2 ;; name=b");
+        let options = "--games 40 --side 6 --openings random:2 --threads 2";
+        let a = "builtin:simulations=40,seed=1 ;; name=a";
+        let mut command = place.play(options, &[a, "builtin:simulations=20,seed=2 ;; name=b"]);
         command.args(resumes.then_some("--resume"));
         command
     };
     let begin = Instant::now();
     succeed(&mut play(&undisturbed, false));
-    let log = place.path().join("out/games.jsonl");
+    let log = place.at("out/games.jsonl");
     let killed = Killed {
         parts: 40,
         done: &|| lines_of(&log).saturating_sub(1),
@@ -166,11 +154,8 @@ fn a_match_that_is_asked_to_end_anywhere() {
 fn self_play(folder: &Path) -> Command {
     let mut command = hex();
     let options = "lab selfplay --playouts-only --side 5 --shards 40 --games 2 --simulations 100 \
-                   --fast-simulations 30 --tree-visits 30 --threads 2";
-    command
-        .args(options.split_whitespace())
-        .arg("--out")
-        .arg(folder);
+                   --fast-simulations 30 --tree-visits 30 --threads 2 --out";
+    command.args(options.split_whitespace()).arg(folder);
     command
 }
 
@@ -186,8 +171,8 @@ fn shards(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn self_play_that_is_killed_anywhere() {
-    let folder = tempfile::tempdir().unwrap();
-    let [killed, undisturbed] = ["killed", "undisturbed"].map(|name| folder.path().join(name));
+    let folder = Place::new();
+    let [killed, undisturbed] = ["killed", "undisturbed"].map(|name| folder.at(name));
     let begin = Instant::now();
     succeed(&mut self_play(&undisturbed));
     let whole = begin.elapsed();
@@ -220,37 +205,32 @@ fn on_a_full_disk(command: &Command, blocks: u32) -> Command {
 /// It fails with words about what cannot be written.
 fn assert_told(command: &Command, blocks: u32, words: &str) {
     let output = on_a_full_disk(command, blocks).output().unwrap();
-    let text = describe(&output);
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        errors.starts_with("hex: ") || errors.contains("\nhex: "),
-        "{text}"
-    );
-    assert!(errors.contains(words), "{text}");
-    assert!(!errors.contains("panicked"), "{text}");
+    let text = ended(&output, 2, &[]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let is_told = errors.lines().any(|line| line.starts_with("hex: "));
+    assert!(is_told && errors.contains(words), "{text}");
 }
 
 #[test]
 fn a_match_on_a_full_disk() {
     let (place, undisturbed) = (Place::new(), Place::new());
-    succeed(&mut a_match(&undisturbed, "30", false));
+    succeed(&mut a_match(&undisturbed, 30, false));
     // The log ends in the middle of a line.
-    let log = place.path().join("out/games.jsonl");
-    assert_told(&a_match(&place, "30", false), 2, "games.jsonl");
+    let log = place.at("out/games.jsonl");
+    assert_told(&a_match(&place, 30, false), 2, "games.jsonl");
     assert!(!fs::read(&log).unwrap().ends_with(b"\n"), "no line is torn");
     let before = lines_of(&log);
     assert!((2..30).contains(&before), "{before} lines");
     place.assert_no_process_left();
-    assert_told(&a_match(&place, "30", true), 2, "games.jsonl");
-    succeed(&mut a_match(&place, "30", true));
+    assert_told(&a_match(&place, 30, true), 2, "games.jsonl");
+    succeed(&mut a_match(&place, 30, true));
     assert_same_match(&place, &undisturbed);
 }
 
 #[test]
 fn self_play_on_a_full_disk() {
-    let folder = tempfile::tempdir().unwrap();
-    let [full, undisturbed] = ["full", "undisturbed"].map(|name| folder.path().join(name));
+    let folder = Place::new();
+    let [full, undisturbed] = ["full", "undisturbed"].map(|name| folder.at(name));
     succeed(&mut self_play(&undisturbed));
     assert_told(&self_play(&full), 0, ".bin");
     let is_shard = |name: &String| name.ends_with(".bin");
@@ -263,31 +243,19 @@ fn self_play_on_a_full_disk() {
 fn a_soak_on_a_full_disk() {
     let place = Place::new();
     let soak = |resumes: bool| {
-        let mut command = hex();
-        command.args([
-            "soak",
-            &place.bot("--play 1"),
-            "--games",
-            "20",
-            "--side",
-            "4",
-        ]);
-        command.args(["--openings", "random:2", "--threads", "2", "--stalls", "0"]);
-        command
-            .args(PATIENT)
-            .arg("--out")
-            .arg(place.path().join("out"));
+        let options = "--games 20 --side 4 --openings random:2 --threads 2 --stalls 0";
+        let mut command = hex_line(&format!("soak {options}"));
+        command.args(PATIENT).arg("--out").arg(place.at("out"));
+        command.arg(place.bot("--play 1"));
         command.args(resumes.then_some("--resume"));
         command
     };
     assert_told(&soak(false), 2, "soak.jsonl");
     succeed(&mut soak(true));
-    let text = fs::read_to_string(place.path().join("out/soak.jsonl")).unwrap();
-    let games = text.lines().skip(1).map(|line| {
-        let game: Value = serde_json::from_str(line).unwrap();
-        game["line"]["id"].as_u64().unwrap()
-    });
-    let mut games: Vec<u64> = games.collect();
+    let games = place.json_lines("out/soak.jsonl").into_iter().skip(1);
+    let mut games: Vec<u64> = games
+        .map(|game| game["line"]["id"].as_u64().unwrap())
+        .collect();
     games.sort();
     assert_eq!(games, (0..20).collect::<Vec<u64>>());
 }
@@ -296,21 +264,9 @@ fn a_soak_on_a_full_disk() {
 #[test]
 fn a_full_standard_output_is_reported() {
     let place = Place::new();
-    let moves = place.path().join("moves.txt");
-    fs::write(&moves, "a1 b2 c3").unwrap();
-    for command in ["show", "convert"] {
-        let full = fs::OpenOptions::new()
-            .write(true)
-            .open("/dev/full")
-            .unwrap();
-        let mut hex = hex();
-        let run = hex.arg(command).arg(&moves).stdout(full);
-        let arguments: &[&str] = if command == "convert" {
-            &["--to", "sgf"]
-        } else {
-            &[]
-        };
-        let text = refused(run.args(arguments), &[]);
-        assert!(!text.contains("panicked"), "{command}: {text}");
+    place.write("moves.txt", "a1 b2 c3");
+    for command in ["show moves.txt", "convert moves.txt --to sgf"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        refused(place.hex(command).stdout(full), &[]);
     }
 }

@@ -2,9 +2,11 @@
 //! what it has played stays.
 #![cfg(target_os = "linux")]
 
-use crate::common::{describe, ended, ends, hex, refused, signal, starting, wait_until, Place};
+use crate::common::{
+    describe, ended, ends, hex_line, refused, signal, started, starting, wait_until, Place,
+};
 use rustix::process::{prlimit, Pid, Resource, Rlimit};
-use std::fs;
+use serde_json::Value;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -14,12 +16,6 @@ fn after(shell: &str, command: &Command) -> Command {
     limited.args(["-c", &format!("{shell}; exec \"$0\" \"$@\"")]);
     limited.arg(command.get_program()).args(command.get_args());
     limited
-}
-
-fn assert_no_faults(place: &Place) {
-    for game in place.log().1 {
-        assert!(game["fault"].is_null(), "{game}");
-    }
 }
 
 /// The arena raises its soft limit, and its bots have the old one.
@@ -33,9 +29,8 @@ fn a_low_limit_of_open_files_is_raised() {
     let command = place.play(options, &[&tells, &bot]);
     ends(after("ulimit -Sn 60", &command), 0, &[]);
     assert_eq!(place.log().1.len(), 24);
-    assert_no_faults(&place);
-    let log = place.path().join("out/logs/000000-red-tells.stderr");
-    assert_eq!(fs::read_to_string(log).unwrap(), "60\n");
+    place.assert_each("/fault", Value::Null);
+    assert_eq!(place.read("out/logs/000000-red-tells.stderr"), "60\n");
 }
 
 /// More games at a time than the hard limit allows are refused before any.
@@ -49,22 +44,18 @@ fn too_many_threads_for_the_open_files_are_refused() {
         ("check", 1),
         ("tune builtin:simulations={x} --vary x=1..2..3:whole", 0),
     ] {
-        let mut command = hex();
-        command.args(words.split(' ')).args(vec![&bot; bots]);
-        command.args(["--threads", "6"]);
-        if words != "check" {
-            command.arg("--out").arg(place.path().join("out"));
-        }
+        let out = if words == "check" { "" } else { "--out out" };
+        let mut command = place.hex(&format!("{words} --threads 6 {out}"));
+        command.args(vec![&bot; bots]);
         let told = ["--threads 6", "give --threads 1", "ulimit -n"];
         refused(after("ulimit -n 60", &command), &told);
-        assert!(!place.path().join("out").exists(), "{words}");
+        assert!(!place.at("out").exists(), "{words}");
     }
 }
 
 /// Starts the match and waits until it has some games.
 fn begun(place: &Place, command: &mut Command) -> Child {
-    let silent = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let arena = silent.spawn().unwrap();
+    let arena = started(command);
     place.wait_for_lines(4);
     arena
 }
@@ -75,7 +66,6 @@ fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
     let place = Place::new();
     let bots = [place.bot(""), place.bot("--play path")];
     let options = "--games 4000 --side 4 --openings random:4 --threads 2";
-    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
     let arena = begun(&place, &mut place.play(options, &bots));
     let few = Rlimit {
         current: Some(12),
@@ -87,7 +77,7 @@ fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
     let words = ["--resume goes on", "Too many open files", "ulimit -n"];
     ended(&output, 2, &words);
     place.assert_no_process_left();
-    assert_no_faults(&place);
+    place.assert_each("/fault", Value::Null);
     let games = place.log().1.len();
     // It goes on with what it has.
     let mut command = place.play(options, &bots);
@@ -95,7 +85,7 @@ fn a_lack_during_a_match_stops_it_and_is_nobodys_fault() {
     wait_until("the match goes on", || place.log().1.len() > games);
     signal("-INT", again.id());
     ended(&again.wait_with_output().unwrap(), 130, &[]);
-    assert_no_faults(&place);
+    place.assert_each("/fault", Value::Null);
 }
 
 /// The size of a thread's stack that leaves room for no thread, and for a few.
@@ -108,52 +98,38 @@ fn no_command_panics_without_threads() {
     let place = Place::new();
     let bot = place.bot("");
     let busy = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let web = format!(
-        "web --threads 3 --port {}",
-        busy.local_addr().unwrap().port()
-    );
+    let port = busy.local_addr().unwrap().port();
     let games = "--games 8 --side 4 --threads 4 --openings random:2";
-    for (words, bots, stacks) in [
+    let tune = "--vary x=1..2..3:whole builtin:simulations={x}";
+    let positions = "--side 4 --empty 10 --positions 3";
+    for (words, bots) in [
+        (format!("match {games} --first-ms 20000 --turn-ms 20000"), 2),
+        (format!("soak {games} --stalls 0"), 1),
+        (format!("tune {games} {tune}"), 0),
+        ("check --games 1".to_owned(), 1),
         (
-            format!("match {games} --first-ms 20000 --turn-ms 20000"),
-            2,
-            &[NONE, FEW][..],
-        ),
-        (format!("soak {games} --stalls 0"), 1, &[NONE, FEW]),
-        (
-            format!("tune {games} --vary x=1..2..3:whole builtin:simulations={{x}}"),
+            format!("lab blunders {positions} --simulations 10 --threads 3"),
             0,
-            &[NONE, FEW],
-        ),
-        // Its games take seconds.
-        ("check --games 1".to_owned(), 1, &[NONE]),
-        (
-            "lab blunders --side 4 --empty 10 --positions 3 --simulations 10 --threads 3"
-                .to_owned(),
-            0,
-            &[NONE, FEW],
         ),
         (
-            "lab selfplay --side 4 --shards 2 --games 1 --threads 3".to_owned(),
+            "lab selfplay --side 4 --shards 2 --games 1 --threads 3 --out out".to_owned(),
             0,
-            &[NONE, FEW],
         ),
-        (
-            "solve --openings --side 3 --threads 3".to_owned(),
-            0,
-            &[NONE, FEW],
-        ),
-        ("gtp".to_owned(), 0, &[NONE, FEW]),
-        (web, 0, &[NONE, FEW]),
+        ("solve --openings --side 3 --threads 3".to_owned(), 0),
+        ("gtp".to_owned(), 0),
+        (format!("web --threads 3 --port {port}"), 0),
     ] {
+        // The games of a check take seconds.
+        let stacks = if words.starts_with("check") {
+            &[NONE][..]
+        } else {
+            &[NONE, FEW]
+        };
         for &stack in stacks {
             // Where the results are by default.
-            let folder = tempfile::tempdir().unwrap();
-            let mut command = hex();
-            command.args(words.split(' ')).args(vec![&bot; bots]);
-            if words.starts_with("lab selfplay") {
-                command.arg("--out").arg(folder.path().join("out"));
-            }
+            let folder = Place::new();
+            let mut command = hex_line(&words);
+            command.args(vec![&bot; bots]);
             ends_well(&command, folder.path(), stack);
         }
     }

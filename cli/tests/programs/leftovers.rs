@@ -2,7 +2,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::common::{
-    describe, ends, hex, side_by_side, signal, starting, wait_until, Place, PATIENT,
+    describe, ends, hex, side_by_side, signal, started, starting, wait_until, Place, PATIENT,
 };
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -16,11 +16,12 @@ const CHILDREN: &str = "group,session,orphan,daemon";
 fn start(place: &Place) -> Child {
     let bad = place.bot(&format!("--stubborn --trouble stall@2 --child {CHILDREN}"));
     let patient = format!("{bad} ;; turn-ms=600000");
-    let arguments = ["--games", "2", "--side", "7", "--openings", "random:2"];
-    let mut command = place.hex_match(&arguments);
-    command.args(["--threads", "1", &patient, &place.bot("")]);
-    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-    let arena = quiet.spawn().unwrap();
+    let arguments = "--games 2 --side 7 --openings random:2";
+    let mut command = place.play(
+        &format!("{arguments} --threads 1"),
+        &[&patient, &place.bot("")],
+    );
+    let arena = started(&mut command);
     wait_until("they have begun", || {
         sleepers(place) >= CHILDREN.split(',').count()
     });
@@ -64,18 +65,16 @@ fn nothing_outlives_an_arena_that_is_asked_to_end() {
 fn nothing_outlives_a_match_that_fails() {
     let place = Place::new();
     let mut arena = start(&place);
-    let sgf = place.path().join("out/sgf");
+    let sgf = place.at("out/sgf");
     fs::remove_dir(&sgf).unwrap();
     // Nobody waits for the bot any longer, so the game ends and cannot be recorded.
     let processes = place.processes();
-    let bot = processes
+    let mut bots = processes
         .iter()
-        .find(|(_, words)| words.contains("stall@2"));
+        .filter(|(_, words)| words.contains("stall@2"));
     let is_keeper = |words: &str| words.starts_with("bot-keeper ");
-    let bot = processes
-        .iter()
-        .find(|(_, words)| words.contains("stall@2") && !is_keeper(words))
-        .or(bot);
+    let first = bots.clone().next();
+    let bot = bots.find(|(_, words)| !is_keeper(words)).or(first);
     signal("-KILL", &bot.unwrap().0);
     assert_eq!(arena.wait().unwrap().code(), Some(2));
     place.assert_no_process_left_after(Duration::from_secs(1));
@@ -101,9 +100,7 @@ fn keepers_outlast_the_signals_of_bots() {
         let options = "--games 2 --side 5 --openings random:2 --threads 2";
         ends(place.play(options, &[&bad, &place.bot("")]), 0, &[]);
         place.assert_no_process_left_after(Duration::from_secs(1));
-        for game in place.log().1 {
-            assert_eq!(game["fault"]["kind"], *kind, "{signal}: {game}");
-        }
+        place.assert_each("/fault/kind", *kind);
     });
 }
 
@@ -116,10 +113,9 @@ fn nothing_outlives_an_arena_whose_keeper_is_stopped() {
         let bad = bad.replace("-ms=10 ", "-ms=600000 ");
         let options = "--games 2 --side 5 --openings random:2 --threads 1";
         let mut command = place.play(options, &[&bad, &place.bot("")]);
-        let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
-        let mut arena = quiet.spawn().unwrap();
+        let mut arena = started(&mut command);
         // The bot has been tried before the log is begun.
-        let log = place.path().join("out/games.jsonl");
+        let log = place.at("out/games.jsonl");
         wait_until("they have begun", || log.exists() && sleepers(&place) >= 1);
         signal(name, arena.id());
         assert_eq!(arena.wait().unwrap().code(), status, "{name}");
@@ -149,12 +145,10 @@ fn nothing_outlives_a_referee_that_is_killed() {
 fn nothing_outlives_a_keeper_that_is_killed() {
     let place = Place::new();
     let bad = place.bot(&format!("--parricide 2 --child {CHILDREN}"));
-    let arguments = ["--games", "2", "--side", "5", "--openings", "random:2"];
-    let mut command = place.hex_match(&arguments);
+    let arguments = "--games 2 --side 5 --openings random:2";
+    let mut command = place.hex_match(arguments);
     let output = command.args([&bad, &place.bot("")]).output().unwrap();
     place.assert_no_process_left_after(Duration::from_secs(1));
     assert!(output.status.success(), "{}", describe(&output));
-    for game in place.log().1 {
-        assert_eq!(game["fault"]["kind"], "crash", "{game}");
-    }
+    place.assert_each("/fault/kind", "crash");
 }

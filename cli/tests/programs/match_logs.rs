@@ -3,19 +3,14 @@
 
 use crate::common::{assert_says, ends, succeed, Place};
 use std::collections::BTreeSet;
-use std::fs;
 
 /// The files with what was said, without their folder.
-fn logs(place: &Place) -> BTreeSet<String> {
-    let entries = fs::read_dir(place.path().join("out/logs"))
-        .into_iter()
-        .flatten();
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.collect()
+fn logs(place: &Place) -> Vec<String> {
+    place.names("out/logs")
 }
 
 fn read(place: &Place, name: &str) -> String {
-    fs::read_to_string(place.path().join("out/logs").join(name)).unwrap()
+    place.read(format!("out/logs/{name}"))
 }
 
 /// A bot that says how it begins, and then plays as `options` say.
@@ -33,22 +28,21 @@ const GAMES: &str = "--games 4 --side 5 --openings random:2 --threads 2";
 fn every_game_is_logged_on_request() {
     let place = Place::new();
     let bots = [talking(&place, ""), place.bot(";; name=a/b c")];
-    succeed(place.play(GAMES, &[&bots[0], &bots[1]]).arg("--logs"));
+    succeed(place.play(GAMES, &bots).arg("--logs"));
     let names = logs(&place);
     assert_eq!(names.len(), 4 * 3, "{names:?}");
     for game in place.log().1 {
         let id = game["id"].as_u64().unwrap();
-        let [talks, other] = if game["red"] == 0 {
-            ["red", "blue"]
+        let is_red = game["red"] == 0;
+        let (talks, other) = if is_red {
+            ("red", "blue")
         } else {
-            ["blue", "red"]
+            ("blue", "red")
         };
-        assert_eq!(
-            read(&place, &format!("{id:06}-{talks}-talks.stderr")),
-            "I begin\n"
-        );
-        let said = read(&place, &format!("{id:06}-{talks}-talks.transcript"))
-            + &read(&place, &format!("{id:06}-{other}-a_b_c.transcript"));
+        let of = |end: &str| read(&place, &format!("{id:06}-{end}"));
+        assert_eq!(of(&format!("{talks}-talks.stderr")), "I begin\n");
+        let said =
+            of(&format!("{talks}-talks.transcript")) + &of(&format!("{other}-a_b_c.transcript"));
         let answers = said.lines().filter_map(|line| line.split_once(" < "));
         let answers: BTreeSet<&str> = answers
             .map(|(_, said)| said.split(' ').next().unwrap())
@@ -58,11 +52,8 @@ fn every_game_is_logged_on_request() {
         assert_eq!(answers, moves, "{said}");
         assert!(said.contains(&format!(" > 5 {talks}")), "{said}");
         let time = |line: &str| line.split_whitespace().next().unwrap().parse::<f64>();
-        assert!(
-            said.lines()
-                .all(|line| time(line).is_ok_and(|ms| ms < 60e3)),
-            "{said}"
-        );
+        let is_timed = |line: &str| time(line).is_ok_and(|ms| ms < 60e3);
+        assert!(said.lines().all(is_timed), "{said}");
     }
 }
 
@@ -70,25 +61,21 @@ fn every_game_is_logged_on_request() {
 fn games_lost_by_a_fault_are_logged_always() {
     let place = Place::new();
     let bots = [talking(&place, "--trouble say=zz9@2"), place.bot("")];
-    let report = succeed(&mut place.play(GAMES, &[&bots[0], &bots[1]]));
+    let report = place.played(GAMES, &bots);
     let names = logs(&place);
     assert_eq!(names.len(), 4 * 3, "{names:?}");
     let said = read(&place, "000000-red-talks.transcript");
-    assert!(
-        said.ends_with(" < zz9\n") || said.contains(" < zz9 "),
-        "{said}"
-    );
+    let is_told = said.ends_with(" < zz9\n") || said.contains(" < zz9 ");
+    assert!(is_told, "{said}");
     assert_says(&report, &["logs: logs/000000-*, logs/000001-*, "]);
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    let page = place.read("out/report.html");
     assert!(page.contains("logs/000000-red-talks.stderr"));
     // And no others.
     let place = Place::new();
     let bots = [talking(&place, ""), place.bot("")];
-    let report = succeed(&mut place.play(GAMES, &[&bots[0], &bots[1]]));
-    assert!(
-        logs(&place).is_empty() && !report.contains("logs: logs/"),
-        "{report}"
-    );
+    let report = place.played(GAMES, &bots);
+    assert_eq!(logs(&place), [""; 0]);
+    assert!(!report.contains("logs: logs/"), "{report}");
 }
 
 /// A GTP engine can lose its game before it begins, and its words are kept all the same.
@@ -96,11 +83,11 @@ fn games_lost_by_a_fault_are_logged_always() {
 fn an_engine_that_refuses_its_set_up_is_logged() {
     let place = Place::new();
     let engine = format!(
-        "gtp:{} ;; no-such-command ;; name=engine",
-        place.bot("--gtp")
+        "gtp:{} ;; name=engine",
+        place.bot("--gtp ;; no-such-command")
     );
     let games = "--games 2 --side 5 --openings random:2 --threads 1";
-    succeed(&mut place.play(games, &[&engine, &place.bot("")]));
+    place.played(games, &[&engine, &place.bot("")]);
     let said = read(&place, "000000-red-engine.transcript");
     assert_says(&said, &[" > no-such-command\n", " < ? "]);
 }
@@ -118,20 +105,13 @@ fn a_flood_is_cut_in_the_middle() {
     let games = "--games 2 --side 5 --openings random:2 --threads 1";
     ends(place.play(games, &[&floods, &place.bot("")]), 0, &[]);
     let written = read(&place, "000000-red-floods.stderr");
-    assert!(
-        written.starts_with("first words\nno\n"),
-        "{}",
-        &written[..40]
-    );
+    let (first, last) = (&written[..40], &written[written.len() - 300..]);
+    assert!(first.starts_with("first words\nno\n"), "{first}");
     assert!(
         written.contains("bytes are left out here]\n"),
         "nothing is left out"
     );
-    assert!(
-        written.contains("\nlast words\n"),
-        "{}",
-        &written[written.len() - 300..]
-    );
+    assert!(last.contains("\nlast words\n"), "{last}");
     assert!(written.len() < 5_000_000, "{} bytes", written.len());
 }
 
@@ -140,11 +120,10 @@ fn a_flood_is_cut_in_the_middle() {
 fn a_game_played_again_replaces_its_logs() {
     let place = Place::new();
     let bots = [talking(&place, "--trouble say=zz9@2"), place.bot("")];
-    let play = || place.play(GAMES, &[&bots[0], &bots[1]]);
+    let play = || place.play(GAMES, &bots);
     succeed(&mut play());
     // As if a stall had decided the first game, and its bot had said something else.
-    let path = place.path().join("out/games.jsonl");
-    let text = fs::read_to_string(&path).unwrap();
+    let text = place.read("out/games.jsonl");
     let stalled = text.lines().map(|line| {
         if line.starts_with("{\"id\":0,") {
             line.trim_end_matches('}').to_string() + "},\"stalled_ms\":50.0}\n"
@@ -152,9 +131,8 @@ fn a_game_played_again_replaces_its_logs() {
             line.to_string() + "\n"
         }
     });
-    fs::write(&path, stalled.collect::<String>()).unwrap();
-    let logs_of_0 = place.path().join("out/logs/000000-red-talks.stderr");
-    fs::write(&logs_of_0, "old words\n").unwrap();
+    place.write("out/games.jsonl", stalled.collect::<String>());
+    place.write("out/logs/000000-red-talks.stderr", "old words\n");
     succeed(play().arg("--replay-stalled"));
-    assert_eq!(fs::read_to_string(&logs_of_0).unwrap(), "I begin\n");
+    assert_eq!(read(&place, "000000-red-talks.stderr"), "I begin\n");
 }

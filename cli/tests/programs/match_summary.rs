@@ -1,13 +1,11 @@
 //! `summary.json` says in numbers what the report says in words.
 
-use crate::common::{assert_says, succeed, Place};
+use crate::common::{assert_says, Place};
 use crate::schema;
 use serde_json::Value;
-use std::fs;
 
 fn summary(place: &Place) -> Value {
-    let text = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
-    serde_json::from_str(&text).unwrap()
+    place.json("out/summary.json")
 }
 
 /// An Elo difference with its sign and one decimal, as in reports.
@@ -60,10 +58,8 @@ pub fn assert_is_right(place: &Place, report: &str) {
     let noise = summary["clock_noise"]["worst_gap_ms"].as_f64().unwrap();
     assert_says(report, &[&format!("gaps of at most {noise:.1} ms")]);
     let header = place.log().0;
-    assert_eq!(
-        summary["players"][0]["programs"],
-        header["players"][0]["programs"]
-    );
+    let [told, logged] = [&summary, &header].map(|of| &of["players"][0]["programs"]);
+    assert_eq!(told, logged);
 }
 
 /// Several players have ratings, and a match without games has no figures.
@@ -72,20 +68,14 @@ fn ratings_and_nothing() {
     let place = Place::new();
     let bots =
         ["path", "1", "first"].map(|rule| place.bot(&format!("--play {rule} ;; name={rule}")));
-    let arguments = ["--games", "8", "--side", "5", "--openings", "random:2"];
-    let play = |more: &[&str]| {
-        let mut hex = place.hex_match(&arguments);
-        hex.args(&bots).args(more);
-        succeed(&mut hex)
-    };
-    play(&["--only-pairs", "0..0"]);
+    let options = "--games 8 --side 5 --openings random:2";
+    place.played(&format!("{options} --only-pairs 0..0"), &bots);
     let begun = summary(&place);
-    assert_eq!(
-        (begun["games"].as_u64(), &begun["pairings"][2]["elo"]),
-        (Some(0), &Value::Null)
-    );
-    assert!(begun["players"][0]["rating"].is_null() && begun["clock_noise"].is_null());
-    let report = play(&["--resume"]);
+    assert_eq!(begun["games"], 0);
+    for figure in ["/pairings/2/elo", "/players/0/rating", "/clock_noise"] {
+        assert_eq!(begun.pointer(figure), Some(&Value::Null), "{figure}");
+    }
+    let report = place.played(&format!("{options} --resume"), &bots);
     let done = summary(&place);
     assert_eq!(done["ended_by"], "games");
     for player in done["players"].as_array().unwrap() {

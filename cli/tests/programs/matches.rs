@@ -3,7 +3,6 @@
 use crate::common::{assert_says, ended, refused, side_by_side, started, succeed, Place};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::fs;
 use std::time::{Duration, Instant};
 
 fn opening(game: &Value) -> Vec<Value> {
@@ -11,34 +10,24 @@ fn opening(game: &Value) -> Vec<Value> {
     game["moves"].as_array().unwrap()[..count].to_vec()
 }
 
-fn sorted(mut games: Vec<Value>) -> Vec<Value> {
-    games.sort_by_key(|game| game["id"].as_u64());
-    games
-}
-
 #[test]
 fn pairs_share_an_opening_with_colours_exchanged() {
     for mode in ["all", "random:4", "own"] {
         let place = Place::new();
         let bots = [place.bot(""), place.bot("--play 7")];
-        succeed(&mut place.play(
-            &format!("--games 10 --side 5 --openings {mode}"),
-            &[&bots[0], &bots[1]],
-        ));
-        let games = sorted(place.log().1);
-        assert!(games.iter().all(|game| game["seed"] == 1));
+        place.played(&format!("--games 10 --side 5 --openings {mode}"), &bots);
+        place.assert_each("/seed", 1);
+        let games = Vec::from_iter(place.games().into_values());
         for pair in games.chunks(2) {
             assert_eq!(opening(&pair[0]), opening(&pair[1]), "{mode}");
-            assert_eq!(
-                (&pair[0]["red"], &pair[0]["blue"]),
-                (&pair[1]["blue"], &pair[1]["red"])
-            );
+            let [one, other] = [&pair[0], &pair[1]];
+            assert_eq!((&one["red"], &one["blue"]), (&other["blue"], &other["red"]));
         }
         let different: BTreeSet<String> =
             games.iter().map(|g| format!("{:?}", opening(g))).collect();
         assert_eq!(different.len(), if mode == "own" { 1 } else { 5 }, "{mode}");
         if mode == "all" {
-            assert!(games.iter().all(|game| game["moves"][1] == "swap-pieces"));
+            place.assert_each("/moves/1", "swap-pieces");
         }
     }
 }
@@ -49,8 +38,8 @@ fn the_seed_replays_the_openings() {
         let place = Place::new();
         let bot = place.bot("");
         let options = format!("--games 4 --seed {seed} --threads 2");
-        succeed(&mut place.play(&options, &[&bot, &bot]));
-        let games = sorted(place.log().1);
+        place.played(&options, &[&bot, &bot]);
+        let games = Vec::from_iter(place.games().into_values());
         games.iter().map(opening).collect::<Vec<_>>()
     });
     assert_eq!(one, same);
@@ -62,14 +51,14 @@ fn the_seed_replays_the_openings() {
 #[test]
 fn repeated_games_decide_no_test() {
     let place = Place::new();
-    let openings = place.path().join("openings.txt");
-    fs::write(&openings, "a1\nb2\n").unwrap();
+    place.write("openings.txt", "a1\nb2\n");
+    let openings = place.at("openings.txt");
     let options = format!(
         "--side 5 --openings file:{} --sprt 0,10 --threads 2",
         openings.display()
     );
     let bots = [place.bot(""), place.bot("--play path")];
-    let report = succeed(&mut place.play(&options, &[&bots[0], &bots[1]]));
+    let report = place.played(&options, &bots);
     assert!(!report.contains("accepted"), "{report}");
     assert_says(&report, &["pairs of games only repeated earlier ones"]);
     let score = |report: &str| report.lines().take(5).map(String::from).collect::<Vec<_>>();
@@ -80,7 +69,7 @@ fn repeated_games_decide_no_test() {
     let games = place.log().1.len();
     assert!((104..110).contains(&games), "{games} games");
     // There is nothing left to do.
-    let again = succeed(place.play(&options, &[&bots[0], &bots[1]]).arg("--resume"));
+    let again = succeed(place.play(&options, &bots).arg("--resume"));
     assert_eq!(score(&again), score(&report));
     assert_eq!(place.log().1.len(), games);
 }
@@ -89,11 +78,9 @@ fn repeated_games_decide_no_test() {
 #[test]
 fn an_a_a_match_does_not_accept() {
     let place = Place::new();
-    let (a, b) = (place.bot("--play 11"), place.bot("--play 22"));
-    let report = succeed(&mut place.play(
-        "--games 400 --side 5 --openings random:3 --sprt 0,60 --threads 2",
-        &[&a, &b],
-    ));
+    let bots = [place.bot("--play 11"), place.bot("--play 22")];
+    let options = "--games 400 --side 5 --openings random:3 --sprt 0,60 --threads 2";
+    let report = place.played(options, &bots);
     assert!(!report.contains("H1 accepted"), "{report}");
     assert!(report.contains("LLR"), "{report}");
 }
@@ -105,16 +92,14 @@ fn a_test_is_resumed_with_its_own_bounds() {
     let place = Place::new();
     let bots = [place.bot("--play 11"), place.bot("--play 22")];
     let options = "--games 8 --side 5 --openings random:3 --threads 1";
-    let play = |more: &str| place.play(&format!("{options} {more}"), &[&bots[0], &bots[1]]);
+    let play = |more: &str| place.play(&format!("{options} {more}"), &bots);
     let report = succeed(&mut play("--sprt 0,60"));
     assert_says(&report, &["the test has no verdict after all 8 games"]);
     assert_eq!(place.log().0["sprt"]["elo1"], 60.0);
     let log = place.log();
     for other in ["--sprt 0,50", "--sprt 0,60 --alpha 0.1", ""] {
-        refused(
-            play(&format!("{other} --resume")),
-            &["seed, limits and test"],
-        );
+        let resumed = play(&format!("{other} --resume"));
+        refused(resumed, &["seed, limits and test"]);
     }
     assert_eq!(place.log(), log);
     succeed(&mut play("--sprt 0,60 --resume"));
@@ -126,7 +111,7 @@ fn a_verdict_names_the_faults_it_rests_on() {
     let place = Place::new();
     let bots = [place.bot(""), place.bot("--trouble crash@2")];
     let options = "--games 200 --side 5 --openings random:3 --sprt 0,100 --threads 2";
-    let report = succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
+    let report = place.played(options, &bots);
     let verdict = report.lines().find(|line| line.contains("H1 accepted"));
     let verdict = verdict.unwrap_or_else(|| panic!("no verdict: {report}"));
     assert_says(verdict, &["faults, not play, decided", "(crash "]);
@@ -136,11 +121,9 @@ fn a_verdict_names_the_faults_it_rests_on() {
 #[test]
 fn a_better_player_is_accepted_early() {
     let place = Place::new();
-    let (a, b) = (place.bot("--play path"), place.bot("--play 3"));
-    let report = succeed(&mut place.play(
-        "--games 1000 --side 6 --openings random:2 --sprt 0,100",
-        &[&a, &b],
-    ));
+    let bots = [place.bot("--play path"), place.bot("--play 3")];
+    let options = "--games 1000 --side 6 --openings random:2 --sprt 0,100";
+    let report = place.played(options, &bots);
     assert!(report.contains("H1 accepted"), "{report}");
     let games = place.log().1.len();
     assert!((60..200).contains(&games), "{games} games\n{report}");
@@ -152,10 +135,9 @@ fn round_robin_and_gauntlet() {
         let place = Place::new();
         let bots =
             ["path", "1", "first"].map(|rule| place.bot(&format!("--play {rule} ;; name={rule}")));
-        let mut command =
-            place.hex_match(&["--games", "20", "--side", "5", "--openings", "random:2"]);
-        let report = succeed(command.args(["--schedule", schedule]).args(&bots));
-        let games = sorted(place.log().1);
+        let options = "--games 20 --side 5 --openings random:2 --schedule";
+        let report = place.played(&format!("{options} {schedule}"), &bots);
+        let games = Vec::from_iter(place.games().into_values());
         assert_eq!(games.len(), 20 * pairings);
         // All pairings of a round have the same opening.
         for round in games.chunks(2 * pairings) {
@@ -175,25 +157,19 @@ fn swaps_are_translated() {
         let place = Place::new();
         let gtp = format!("gtp:{}", place.bot(&format!("--gtp --swap --play {rule}")));
         let bot = place.bot(&format!("--swap --play {rule}"));
-        succeed(&mut place.play(
+        place.played(
             &format!("--games 2 --side {side} --openings own"),
             &[&gtp, &bot],
-        ));
-        for game in place.log().1 {
-            assert_eq!(game["reason"], "connection", "{game}");
-            assert_eq!(game["moves"][1], "swap-pieces", "{game}");
-        }
+        );
+        place.assert_each("/reason", "connection");
+        place.assert_each("/moves/1", "swap-pieces");
         // Forced openings are already swapped: a second swap is not allowed.
         let place = Place::new();
-        succeed(&mut place.play(
+        place.played(
             &format!("--games 6 --side {side} --openings all"),
             &[&gtp, &bot],
-        ));
-        let games = place.log().1;
-        assert!(
-            games.iter().all(|game| game["reason"] == "connection"),
-            "{games:?}"
         );
+        place.assert_each("/reason", "connection");
     }
 }
 
@@ -208,24 +184,19 @@ fn interrupted_with_a_report() {
 /// Sends a match this signal, which must end it with a report and this status.
 fn interrupt(signal: &str, status: i32) {
     let place = Place::new();
-    let (a, b) = (
-        place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000"),
-        place.bot(""),
-    );
-    let child = started(&mut place.play("--games 1000 --side 7 --openings random:2", &[&a, &b]));
+    let stalling = place.bot("--trouble stall@9 --stubborn ;; turn-ms=600000");
+    let options = "--games 1000 --side 7 --openings random:2";
+    let child = started(&mut place.play(options, &[stalling, place.bot("")]));
     // The bot stalls within a long limit: the match waits for it.
     place.wait_for_lines(1);
     std::thread::sleep(Duration::from_millis(300));
     let begin = Instant::now();
     crate::common::signal(signal, child.id());
     let output = child.wait_with_output().unwrap();
-    assert!(
-        begin.elapsed() < Duration::from_secs(20),
-        "it waited for the bot"
-    );
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(20), "it waited for the bot");
     ended(&output, status, &["--resume goes on", " vs "]);
-    let summary = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
-    let summary: Value = serde_json::from_str(&summary).unwrap();
+    let summary = place.json("out/summary.json");
     assert_eq!(summary["games"], place.log().1.len());
     assert_eq!(summary["ended_by"], Value::Null);
     place.assert_no_process_left();
@@ -241,11 +212,11 @@ fn a_finished_folder_is_not_overwritten() {
     // Another match cannot go on with it.
     refused(play().args(["--seed", "2", "--resume"]), &["another match"]);
     // A broken line is named.
-    let log = place.path().join("out/games.jsonl");
-    let text = fs::read_to_string(&log)
-        .unwrap()
-        .replacen("\"id\":0", "\"id\":zero", 1);
-    fs::write(&log, text).unwrap();
+    let text = place.read("out/games.jsonl");
+    place.write(
+        "out/games.jsonl",
+        text.replacen("\"id\":0", "\"id\":zero", 1),
+    );
     refused(play().arg("--resume"), &["games.jsonl, line 2: "]);
 }
 
@@ -254,58 +225,51 @@ fn a_finished_folder_is_not_overwritten() {
 fn a_player_that_cannot_play_ends_the_match() {
     let place = Place::new();
     let mute = "sh -c 'echo error: no such knob foo >&2; echo a hint >&2; exit 2' ;; name=mute";
-    let bots = [mute.to_string(), place.bot("")];
-    let bots = [bots[0].as_str(), &bots[1]];
-    let words = [
-        "\"mute\" never answered in 4 games",
-        "no such knob foo",
-        "--out",
-    ];
-    refused(
-        place.play("--games 100 --side 4 --openings all", &bots),
-        &words,
+    let hundred = place.play(
+        "--games 100 --side 4 --openings all",
+        &[mute, &place.bot("")],
     );
+    let never = "\"mute\" never answered in 4 games";
+    refused(hundred, &[never, "no such knob foo", "--out"]);
     let games = place.log().1.len();
     assert!((4..10).contains(&games), "{games} games");
     // One that fails after an answer plays on.
     let place = Place::new();
     let bots = [place.bot("--trouble crash@2"), place.bot("")];
-    succeed(&mut place.play("--games 10 --side 4 --openings all", &[&bots[0], &bots[1]]));
+    place.played("--games 10 --side 4 --openings all", &bots);
 }
 
 /// An engine that refuses a line of its set-up takes no time to lose hundreds of games.
 #[test]
 fn a_player_that_refuses_everything_ends_the_match() {
     let place = Place::new();
-    let engine = format!(
-        "gtp:{} ;; name=refuses ;; no-such-command",
-        place.bot("--gtp")
-    );
-    let bots = [&engine[..], &place.bot("")];
-    let words = ["\"refuses\" never answered in 4 games", "no-such-command"];
-    refused(
-        place.play("--games 100 --side 4 --openings all", &bots),
-        &words,
-    );
+    let engine = place.bot("--gtp ;; name=refuses ;; no-such-command");
+    let bots = [format!("gtp:{engine}"), place.bot("")];
+    let hundred = place.play("--games 100 --side 4 --openings all", &bots);
+    let never = "\"refuses\" never answered in 4 games";
+    refused(hundred, &[never, "no-such-command"]);
 }
 
 /// A file of openings may change between a match and its resumption; pairs would then not be pairs.
 #[test]
 fn a_match_goes_on_with_the_openings_it_began_with() {
     let place = Place::new();
-    let openings = place.path().join("openings.txt");
-    let options = format!("--side 5 --openings file:{}", openings.display());
-    let (bot, path) = (place.bot(""), place.bot("--play path"));
-    fs::write(&openings, "a1\nb2\n").unwrap();
-    succeed(&mut place.play(&format!("{options} --games 2"), &[&bot, &path]));
+    let openings = place.at("openings.txt").display().to_string();
+    let bots = [place.bot(""), place.bot("--play path")];
+    let play = |more: &str| {
+        place.play(
+            &format!("--side 5 --openings file:{openings} --games {more}"),
+            &bots,
+        )
+    };
+    place.write("openings.txt", "a1\nb2\n");
+    succeed(&mut play("2"));
     // Comments and a byte order mark change nothing.
-    fs::write(&openings, "\u{feff}a1 # the corner\n\nb2\n").unwrap();
-    succeed(&mut place.play(&format!("{options} --games 4 --resume"), &[&bot, &path]));
-    fs::write(&openings, "c1\nd2\n").unwrap();
-    refused(
-        place.play(&format!("{options} --games 6 --resume"), &[&bot, &path]),
-        &["this is another match; give the same players, openings"],
-    );
+    place.write("openings.txt", "\u{feff}a1 # the corner\n\nb2\n");
+    succeed(&mut play("4 --resume"));
+    place.write("openings.txt", "c1\nd2\n");
+    let words = "this is another match; give the same players, openings";
+    refused(play("6 --resume"), &[words]);
     assert_eq!(place.log().1.len(), 4);
 }
 
@@ -313,47 +277,29 @@ fn a_match_goes_on_with_the_openings_it_began_with() {
 fn sgf_of_every_game() {
     use hex_core::record::{sgf, Ending};
     let place = Place::new();
-    let (a, b) = (
-        place.bot(";; name=A]"),
-        place.bot("--trouble say=z@4 ;; name=B"),
-    );
-    succeed(&mut place.play("--games 4 --side 5 --openings random:2", &[&a, &b]));
+    let bots = [";; name=A]", "--trouble say=z@4 ;; name=B"].map(|options| place.bot(options));
+    place.played("--games 4 --side 5 --openings random:2", &bots);
     for line in place.log().1 {
         let id = line["id"].as_u64().unwrap();
-        let path = place.path().join(format!("out/sgf/{id:06}.sgf"));
-        let game = sgf::parse(&fs::read_to_string(path).unwrap()).unwrap();
-        let moves: Vec<String> = game
-            .turns()
-            .iter()
-            .map(|turn| turn.action.to_string())
-            .collect();
-        assert_eq!(line["moves"], serde_json::json!(moves));
+        let game = sgf::parse(&place.read(format!("out/sgf/{id:06}.sgf"))).unwrap();
+        let moves = game.turns().iter().map(|turn| turn.action.to_string());
+        assert_eq!(line["moves"], moves.collect::<Value>());
         let outcome = game.outcome().unwrap();
         assert_eq!(line["winner"], outcome.winner.to_string());
         let by_fault = line["fault"].is_object();
         assert_eq!(outcome.ending == Ending::Forfeit, by_fault);
-        assert_eq!(
-            game.players
-                .iter()
-                .map(String::as_str)
-                .collect::<BTreeSet<_>>(),
-            ["A]", "B"].into()
-        );
+        let names = game.players.iter().map(String::as_str);
+        assert_eq!(names.collect::<BTreeSet<_>>(), ["A]", "B"].into());
         assert!(game.turns()[3].comment.contains(" ms; at your service"));
         // Moves that the match made have no clock, others what was left of 20 s.
-        for (turn, time) in game
-            .turns()
-            .iter()
-            .zip(line["times_ms"].as_array().unwrap())
-        {
+        let times = line["times_ms"].as_array().unwrap();
+        for (turn, time) in game.turns().iter().zip(times) {
             let (own, other) = (turn.color.index(), turn.color.opponent().index());
             let left = turn.clocks[own].parse::<f64>().ok();
             let wanted = time.as_f64().map(|ms| 20.0 - ms / 1e3);
             assert_eq!(left.is_some(), wanted.is_some(), "{turn:?} {time}");
-            assert!(
-                (left.unwrap_or(0.0) - wanted.unwrap_or(0.0)).abs() < 0.002,
-                "{turn:?}"
-            );
+            let difference = left.unwrap_or(0.0) - wanted.unwrap_or(0.0);
+            assert!(difference.abs() < 0.002, "{turn:?}");
             assert_eq!(turn.clocks[other], "");
         }
     }

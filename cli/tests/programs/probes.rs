@@ -6,7 +6,7 @@ use std::fs;
 
 /// A bot that writes these lines to standard error, and then plays.
 fn bot(place: &Place, lines: &[&str]) -> String {
-    let script = place.path().join("bot.sh");
+    let script = place.at("bot.sh");
     let tell: String = lines
         .iter()
         .map(|line| format!("echo '{line}' >&2\n"))
@@ -40,7 +40,7 @@ fn the_check_lists_what_the_probe_found() {
 #[test]
 fn the_replay_shows_both_machines() {
     let place = Place::new();
-    let record = place.path().join("game.json");
+    let record = place.at("game.json");
     let stderr = [
         "hexbot probe cores: 1",
         "hexbot probe wait: 500.0 ms, 2 naps, longest 499.0 ms",

@@ -1,6 +1,6 @@
 //! Long runs in a pipe: a line from time to time shows the progress.
 
-use crate::common::hex;
+use crate::common::{hex, Place};
 use hex_common::patience;
 use regex::Regex;
 use std::io::{BufRead, BufReader};
@@ -27,7 +27,7 @@ fn long_runs_tell_how_far_they_are_in_a_pipe() {
             r"^\d+/1000000 shards in \d:\d\d:\d\d: \d+ games, \d+ an hour, [\d.]+ plies each, \d+ positions, \d+:\d\d:\d\d left\n$",
         ),
     ];
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Place::new();
     let begun = cases.map(|(line, wanted)| {
         let mut command = hex();
         command.env(patience::VARIABLE, "1000");

@@ -1,10 +1,9 @@
 //! `hex referee` as other runners call it.
 
 use crate::common::{
-    assert_says, describe, hex, refused, succeed, Place, BOT, BOT_PATH, HASTY, PATIENT,
+    assert_says, describe, ended, ends, hex, refused, succeed, Place, BOT, BOT_PATH, HASTY, PATIENT,
 };
 use serde_json::{json, Value};
-use std::fs;
 
 /// The words that cg-brutaltester puts behind the referee's command.
 fn brutaltester(red: &str, blue: &str, more: &[&str]) -> std::process::Command {
@@ -28,25 +27,18 @@ fn scores_for_brutaltester() {
         (&broken, &path, "-1\n1\nseed=4\n"),
     ] {
         let output = brutaltester(red, blue, &["-d", "seed=4"]).output().unwrap();
-        assert!(output.status.success(), "{}", describe(&output));
-        assert_eq!(
-            String::from_utf8_lossy(&output.stdout),
-            scores,
-            "{red} {blue}"
-        );
-        let failed = scores.contains("-1");
-        assert_eq!(!output.stderr.is_empty(), failed, "{}", describe(&output));
+        let told = ended(&output, 0, &[]);
+        assert_eq!(output.stdout, scores.as_bytes(), "{red} {blue}: {told}");
+        assert_eq!(!output.stderr.is_empty(), scores.contains("-1"), "{told}");
     }
 }
 
 /// What the referee prints, and its log.
 fn logged(red: &str, blue: &str, more: &[&str]) -> (String, Value) {
     let place = Place::new();
-    let log = place.path().join("game.json");
     let mut command = brutaltester(red, blue, more);
-    let told = succeed(command.arg("-l").arg(&log));
-    let log = serde_json::from_str(&fs::read_to_string(&log).unwrap());
-    (told, log.unwrap())
+    let told = succeed(command.arg("-l").arg(place.at("game.json")));
+    (told, place.json("game.json"))
 }
 
 /// Without `-d` every run is a different game, and the printed seed repeats it.
@@ -71,7 +63,7 @@ fn a_seed_is_drawn_and_told() {
 fn brutaltesters_replay_command_is_read() {
     let place = Place::new();
     // In this form no path can have blanks.
-    let bot = place.path().join("bot");
+    let bot = place.at("bot");
     std::os::unix::fs::symlink(BOT_PATH, &bot).unwrap();
     let bot = format!("{} --play 4", bot.display());
     let openings = ["--openings", "random:4", "-d", "seed=9"];
@@ -82,10 +74,8 @@ fn brutaltesters_replay_command_is_read() {
     replay.args(bot.split(' ')).arg("-p2").args(bot.split(' '));
     let shown = succeed(replay.args(["-d", "seed=8", "-s", "-d", "seed=9"]));
     assert!(shown.starts_with(&played), "{shown}");
-    assert!(
-        shown.lines().nth(3).unwrap().split(' ').count() > 11,
-        "{shown}"
-    );
+    let moves = shown.lines().nth(3).unwrap().split(' ');
+    assert!(moves.count() > 11, "{shown}");
 }
 
 /// psyleague's sample script reads `scores` and `errors` by the players' numbers, and looks there
@@ -105,13 +95,12 @@ fn the_log_has_scores_and_errors() {
 #[test]
 fn openings_with_capitals_and_commas() {
     let place = Place::new();
-    let file = place.path().join("openings.txt");
+    let openings = format!("file:{}", place.at("openings.txt").display());
     for (text, wanted) in [
         ("F6", vec!["f6", "swap-pieces"]),
         ("a1,b2  C3 # noted", vec!["a1", "b2", "c3"]),
     ] {
-        fs::write(&file, text).unwrap();
-        let openings = format!("file:{}", file.display());
+        place.write("openings.txt", text);
         let (_, game) = logged(BOT, BOT, &["--openings", &openings]);
         let moves = game["moves"].as_array().unwrap();
         assert_eq!(moves[..wanted.len()], wanted, "{text}");
@@ -121,24 +110,17 @@ fn openings_with_capitals_and_commas() {
 #[test]
 fn json_for_psyleague() {
     let place = Place::new();
-    let (good, bad) = (
-        place.bot("--play path"),
-        place.bot("--trouble crash@2 --child"),
-    );
-    let output = succeed(hex().args([
-        "referee",
-        "--psyleague",
-        "-p1",
+    let good = place.bot("--play path");
+    let bad = place.bot("--trouble crash@2 --child");
+    let output = succeed(&mut brutaltester(
         &bad,
-        "-p2",
         &good,
-        "-d",
-        "seed=7",
-    ]));
+        &["--psyleague", "-d", "seed=7"],
+    ));
     assert_eq!(output.lines().count(), 1);
     let result: Value = serde_json::from_str(&output).unwrap();
-    assert_eq!(result["ranks"], serde_json::json!([1, 0]));
-    assert_eq!(result["errors"], serde_json::json!([1, 0]));
+    assert_eq!(result["ranks"], json!([1, 0]));
+    assert_eq!(result["errors"], json!([1, 0]));
     assert_eq!(result["test_data"]["seed"], 7);
     assert_eq!(result["test_data"]["fault"], "crash");
     assert_eq!(result["player_data"].as_array().unwrap().len(), 2);
@@ -152,14 +134,14 @@ fn json_for_cgarena() {
     let said =
         "[PDATA][2] depth = 7\n[TDATA] size=a b\nPDATA\n[PDATA][x] n = 1\n[PDATA] = 1\n[PDATA]é";
     let talks = format!("sh -c 'printf \"{said}\" >&2; exec {BOT}'");
-    let output = succeed(
-        hex()
-            .args(["referee", "--psyleague", "-seed", "8"])
-            .args(["-p1", BOT, "-p2", &talks]),
-    );
+    let output = succeed(&mut brutaltester(
+        BOT,
+        &talks,
+        &["--psyleague", "-seed", "8"],
+    ));
     let result: Value = serde_json::from_str(&output).unwrap();
     assert_eq!(result["test_data"]["seed"], 8);
-    let wanted = serde_json::json!([
+    let wanted = json!([
         { "name": "depth", "player": 1, "turn": 2, "value": "7" },
         { "name": "size", "player": null, "turn": null, "value": "a b" },
     ]);
@@ -176,12 +158,8 @@ fn a_seed_is_read_as_cgarenas_script_writes_it() {
     ] {
         let output = brutaltester(BOT, BOT, more).output().unwrap();
         let told = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(
-            told.lines().nth(2),
-            wanted,
-            "{more:?}: {}",
-            describe(&output)
-        );
+        let problem = describe(&output);
+        assert_eq!(told.lines().nth(2), wanted, "{more:?}: {problem}");
         assert_eq!(output.status.success(), wanted.is_some(), "{more:?}");
     }
 }
@@ -203,11 +181,8 @@ fn a_late_answer_is_told_to_psyleague() {
 fn a_seed_below_zero_is_told_as_it_was_given() {
     let place = Place::new();
     let bot = place.bot("");
-    let told = succeed(&mut brutaltester(
-        &bot,
-        &bot,
-        &["--psyleague", "-d", "seed=-5"],
-    ));
+    let seed = ["--psyleague", "-d", "seed=-5"];
+    let told = succeed(&mut brutaltester(&bot, &bot, &seed));
     let result: Value = serde_json::from_str(&told).unwrap();
     assert_eq!(result["test_data"]["seed"], -5, "{told}");
 }
@@ -217,29 +192,23 @@ fn a_seed_below_zero_is_told_as_it_was_given() {
 fn last_words_are_told_without_control_characters() {
     let place = Place::new();
     let crashes = format!("{} sh -c 'printf \"\\033[2Jgone\" >&2; exit 3'", place.mark);
-    let output = brutaltester(&crashes, &place.bot(""), &[])
-        .output()
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("[2Jgone"), "{told:?}");
+    let told = ends(brutaltester(&crashes, &place.bot(""), &[]), 0, &["[2Jgone"]);
     assert!(!told.contains('\x1b'), "{told:?}");
 }
 
 #[test]
 fn bad_arguments() {
+    let place = Place::new();
     for (arguments, wanted) in [
-        (&["-p1", "./x"][..], "--p2"),
-        (&["-p1", "'", "-p2", "./x"], "missing closing quote"),
-        (
-            &["-p1", "./x", "-p2", "./x", "-d", "seed=many"],
-            "\"many\" is not a whole number",
-        ),
-        (&["-p1", "./x", "-p2", "./x", "-d", "map=3"], "give seed=N"),
-        (
-            &["-p1", "./x", "-p2", "./x", "-l", "/nowhere/at/all"],
-            "/nowhere/at/all",
-        ),
+        ("", "--p2"),
+        ("-p2 \"'\"", "missing closing quote"),
+        ("-p2 ./x -d seed=many", "\"many\" is not a whole number"),
+        ("-p2 ./x -d map=3", "give seed=N"),
+        ("-p2 ./x -l /nowhere/at/all", "/nowhere/at/all"),
     ] {
-        refused(hex().arg("referee").args(arguments), &[wanted]);
+        refused(
+            place.hex(&format!("referee -p1 ./x {arguments}")),
+            &[wanted],
+        );
     }
 }

@@ -1,10 +1,9 @@
 //! No two games of a match are the same but those that the report calls repeats: by the same
 //! players in the same parts, who have no chance, up to symmetry.
 
-use crate::common::{hex, succeed, Place, PATIENT};
+use crate::common::Place;
 use serde_json::Value;
 use std::collections::HashSet;
-use std::fs;
 
 /// A line of the log without what no other line can have: its number, and how long moves took.
 fn content(game: &Value) -> String {
@@ -45,36 +44,22 @@ fn no_two_lines_of_a_match_are_the_same() {
         // One of them draws its seeds itself.
         for players in [["seed=1", "seed=1,c-puct=2"], ["seed=2", "book=ignored"]] {
             let place = Place::new();
-            let mut command = hex();
-            command.args([
-                "match",
-                "--games",
-                "24",
-                "--side",
-                "5",
-                "--openings",
-                openings,
-            ]);
-            command.args(PATIENT).args(["--threads", "2", "--out"]);
-            command.arg(place.path().join("out"));
-            for (number, knobs) in players.iter().enumerate() {
-                command.arg(format!("builtin:simulations=10,{knobs} ;; name={number}"));
-            }
-            let report = succeed(&mut command);
+            let bots = [0, 1].map(|number| {
+                let knobs = players[number];
+                format!("builtin:simulations=10,{knobs} ;; name={number}")
+            });
+            let options = format!("--games 24 --side 5 --openings {openings} --threads 2");
+            let report = place.played(&options, &bots);
             let games = place.log().1;
             let contents: HashSet<String> = games.iter().map(content).collect();
             assert_eq!(contents.len(), games.len(), "{openings} {players:?}");
             let different: HashSet<String> = games.iter().map(played).collect();
-            let text = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
-            let summary: Value = serde_json::from_str(&text).unwrap();
-            let repeats = summary["repeated_games"].as_u64().unwrap() as usize;
+            let repeats = place.json("out/summary.json")["repeated_games"].as_u64();
+            let repeats = repeats.unwrap() as usize;
             let words = format!("{repeats} of {} games repeat", games.len());
             assert_eq!(report.contains(&words), repeats > 0, "{report}");
-            assert_eq!(
-                games.len() - different.len(),
-                repeats,
-                "{openings} {players:?}"
-            );
+            let copies = games.len() - different.len();
+            assert_eq!(copies, repeats, "{openings} {players:?}");
         }
     }
 }

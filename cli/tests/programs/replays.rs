@@ -1,7 +1,7 @@
 //! `hex replay`: the bot gets what the judge sent, and the report says where it now plays
 //! something else.
 
-use crate::common::{ends, hex, refused, succeed, Place, BOT, BOT_PATH};
+use crate::common::{ends, hex, hex_line, refused, succeed, Place, BOT, BOT_PATH};
 use hex_common::patience;
 use std::fs;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ fn replay(record: &str, arguments: &str, bot: &[&str]) -> Command {
 
 /// What a bot reads in a replay of this record.
 fn fed(place: &Place, record: &str, player: &str) -> String {
-    let path = place.path().join("fed.txt");
+    let path = place.at("fed.txt");
     let _ = fs::remove_file(&path);
     // Each line is written down before the bot can answer it: after the last answer all are killed.
     let write_down = format!("printf '%s\\n' \"$line\" >> '{}'", path.display());
@@ -37,15 +37,8 @@ fn fed(place: &Place, record: &str, player: &str) -> String {
 
 /// What `hex show` says that the judge sends after this number of moves, without the header.
 fn turn(record: &str, after: usize) -> String {
-    let mut show = hex();
-    show.args([
-        "show",
-        "--turn-input",
-        "--after",
-        &after.to_string(),
-        record,
-    ]);
-    let text = succeed(&mut show);
+    let mut show = hex_line(&format!("show --turn-input --after {after}"));
+    let text = succeed(show.arg(record));
     text.split_once('\n').unwrap().1.to_owned()
 }
 
@@ -111,22 +104,16 @@ fn the_status_says_whether_moves_differ() {
         place.bot("--play path ;; name=a"),
         place.bot("--play 2 --swap ;; name=b"),
     ];
-    succeed(&mut place.play(
-        "--games 2 --threads 1 --openings own",
-        &[&bots[0], &bots[1]],
-    ));
+    place.played("--games 2 --threads 1 --openings own", &bots);
     for game in ["000000", "000001"] {
-        let record = place.path().join(format!("out/sgf/{game}.sgf"));
+        let record = place.at(format!("out/sgf/{game}.sgf"));
         let record = record.to_str().unwrap();
         let same = replay(record, "--player a", &[BOT_PATH, "--play", "path"]);
         ends(same, 0, &["moves differ from the record\n", "\n0 of "]);
         let same = replay(record, "--player b", &[&format!("{BOT} --play 2 --swap")]);
         ends(same, 0, &[]);
-        let other = replay(
-            record,
-            "--player a --simulations 20",
-            &[BOT_PATH, "--play", "3"],
-        );
+        let third = [BOT_PATH, "--play", "3"];
+        let other = replay(record, "--player a --simulations 20", &third);
         ends(other, 1, &["by 20 simulations each", " % → "]);
     }
 }
@@ -153,37 +140,34 @@ fn a_bot_that_fails_is_named_with_the_turn() {
     let place = Place::new();
     let record = site("whole.json");
     let record = record.to_str().unwrap();
-    let cases = [
+    for (trouble, words) in [
         (
             "crash@3",
-            "failed at move 5: crash: ended with status 101; its last words: ",
+            "move 5: crash: ended with status 101; its last words: ",
         ),
-        ("exit@1", "failed at move 1: crash: ended with status 0"),
+        ("exit@1", "move 1: crash: ended with status 0"),
         (
             "say=z9@2",
-            "failed at move 3: illegal move: answered `z9`; the board has the cells",
+            "move 3: illegal move: answered `z9`; the board has the cells",
         ),
         (
             "say=swap-pieces@2",
-            "failed at move 3: illegal move: only Blue may swap",
+            "move 3: illegal move: only Blue may swap",
         ),
         (
             "say=b1@2",
-            "failed at move 3: illegal move: b1 holds a blue stone already",
+            "move 3: illegal move: b1 holds a blue stone already",
         ),
         (
             "say=pass@1",
-            "failed at move 1: illegal move: answered `pass`; the game has neither passes",
+            "move 1: illegal move: answered `pass`; the game has neither passes",
         ),
-        (
-            "stall@1",
-            "failed at move 1: silence: wrote nothing for 1500 ms",
-        ),
-    ];
-    for (trouble, words) in cases {
+        ("stall@1", "move 1: silence: wrote nothing for 1500 ms"),
+    ] {
         let bot = place.bot(&format!("--play path --trouble {trouble}"));
         let mut command = replay(record, "--player 1 --simulations 0", &[&bot]);
-        ends(command.env(patience::VARIABLE, "1000"), 3, &[words]);
+        let words = format!("failed at {words}");
+        ends(command.env(patience::VARIABLE, "1000"), 3, &[&words]);
     }
     place.assert_no_process_left();
     let missing = replay(record, "--player 1", &["no-such-bot"]);
@@ -197,11 +181,8 @@ fn a_late_answer_is_reported() {
     let bot = [BOT_PATH, "--trouble", "late=300@2"];
     let words = [" ms late\n", "of 100 ms; 1 late", "12 of 12 moves differ"];
     let record = record.to_str().unwrap();
-    ends(
-        replay(record, "--player 1 --simulations 0", &bot),
-        1,
-        &words,
-    );
+    let replayed = replay(record, "--player 1 --simulations 0", &bot);
+    ends(replayed, 1, &words);
 }
 
 /// The turn on which the player of the record failed has no move there.
@@ -211,33 +192,25 @@ fn a_turn_without_a_recorded_move_is_asked() {
     let bot = [BOT_PATH, "--swap"];
     let words = ["\n    4  -            a1", "0 of 1 moves differ"];
     let record = record.to_str().unwrap();
-    ends(
-        replay(record, "--player 2 --simulations 9", &bot),
-        0,
-        &words,
-    );
+    let replayed = replay(record, "--player 2 --simulations 9", &bot);
+    ends(replayed, 0, &words);
 }
 
 #[test]
 fn what_cannot_be_replayed_is_refused() {
     let whole = site("whole.json");
     let whole = whole.to_str().unwrap();
+    let names = "give \"alice\", \"Boss 4\", red, blue, 1 or 2";
     let cases = [
-        (
-            whole,
-            "bob",
-            "give \"alice\", \"Boss 4\", red, blue, 1 or 2",
-        ),
+        (whole, "bob", names),
         ("5,a1:pb2", "red", "move 2 is a pass"),
         ("1,a1", "blue", "has no turn in this game"),
         ("25,a1b2", "red", "give --simulations 0"),
         ("no-such-file", "red", "no-such-file"),
     ];
     for (record, player, words) in cases {
-        refused(
-            replay(record, &format!("--player {player}"), &[BOT]),
-            &[words],
-        );
+        let replayed = replay(record, &format!("--player {player}"), &[BOT]);
+        refused(replayed, &[words]);
     }
     let mut without = hex();
     refused(without.args(["replay", whole, "--player", "1"]), &[]);

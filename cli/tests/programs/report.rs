@@ -1,17 +1,17 @@
 //! The reports of a match: a transcript of the text, and what the page holds.
 
-use crate::common::{assert_says, succeed, without_times, Place};
+use crate::common::{assert_says, without_times, Place};
 use crate::match_summary;
 use std::collections::BTreeSet;
 use std::fs;
 
 /// Plays a fixed match of deterministic bots and compares the report with the transcript; the
 /// variable UPDATE writes the transcript anew.
-fn check(name: &str, arguments: &[&str], players: &[&str]) -> (Place, String) {
+fn check(name: &str, options: &str, players: &[&str]) -> (Place, String) {
     let place = Place::new();
-    let bots: Vec<String> = players.iter().map(|options| place.bot(options)).collect();
-    let report = succeed(place.hex_match(arguments).args(&bots));
-    let kept = fs::read_to_string(place.path().join("out/report.txt")).unwrap();
+    let bots: Vec<String> = players.iter().map(|player| place.bot(player)).collect();
+    let report = place.played(options, &bots);
+    let kept = place.read("out/report.txt");
     assert_eq!(report, kept);
     let transcript = format!("{}/tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let got = without_times(&report);
@@ -28,90 +28,53 @@ fn check(name: &str, arguments: &[&str], players: &[&str]) -> (Place, String) {
 
 #[test]
 fn two_players() {
-    let arguments = [
-        "--games",
-        "80",
-        "--side",
-        "5",
-        "--openings",
-        "random:3",
-        "--sprt",
-        "0,5",
-        "--threads",
-        "1",
-    ];
+    let arguments = "--games 80 --side 5 --openings random:3 --sprt 0,5 --threads 1";
     let players = [
         "--play 8 ;; name=eight",
         "--play 9 --trouble say=x@10 ;; name=nine",
     ];
-    let (place, report) = check("report-two.txt", &arguments, &players);
+    let (place, report) = check("report-two.txt", arguments, &players);
     match_summary::assert_is_right(&place, &report);
 }
 
 #[test]
 fn three_players() {
-    let arguments = ["--games", "20", "--side", "4", "--openings", "random:2"];
+    let arguments = "--games 20 --side 4 --openings random:2";
     let players = [
         "--play path ;; name=path",
         "--play 1 ;; name=one",
         "--trouble exit@2 ;; name=dead",
     ];
-    check("report-three.txt", &arguments, &players);
+    check("report-three.txt", arguments, &players);
 }
 
 /// With every first move played, the page has a map of them.
 #[test]
 fn a_map_of_first_moves() {
-    let place = Place::new();
-    let bot = place.bot("--play path");
-    let arguments = [
-        "--games",
-        "18",
-        "--side",
-        "3",
-        "--openings",
-        "all",
-        &bot,
-        &bot,
-    ];
-    succeed(&mut place.hex_match(&arguments));
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
-    let map = page
-        .split("<h2>First moves</h2>")
-        .nth(1)
-        .unwrap()
-        .split("</section>")
-        .next()
-        .unwrap();
+    let [all, own] = ["--games 18 --openings all", "--games 2 --openings own"].map(|options| {
+        let place = Place::new();
+        let bot = place.bot("--play path");
+        place.played(&format!("--side 3 {options}"), &[&bot, &bot]);
+        place.read("out/report.html")
+    });
+    let map = all.split("<h2>First moves</h2>").nth(1).unwrap();
+    let map = map.split("</section>").next().unwrap();
     assert_eq!(map.matches("class=\"label\"").count(), 9, "{map}");
     assert!(map.contains("2 games at most"), "{map}");
-    let place = Place::new();
-    let arguments = [
-        "--games",
-        "2",
-        "--side",
-        "3",
-        "--openings",
-        "own",
-        &bot,
-        &bot,
-    ];
-    succeed(&mut place.hex_match(&arguments));
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
-    assert!(!page.contains("First moves"));
+    assert!(!own.contains("First moves"));
 }
 
 #[test]
 fn a_page_that_needs_nothing_else() {
-    let arguments = ["--games", "4", "--side", "4", "--openings", "random:2"];
+    let arguments = "--games 4 --side 4 --openings random:2";
     let players = [
         "--play path ;; name=</script><b>{{data}}",
         "--trouble 'say=</script>@2' ;; name=\"quoted\" & co",
     ];
     let place = Place::new();
     let bots = players.map(|options| place.bot(options));
-    succeed(place.hex_match(&arguments).args(&bots));
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    place.played(arguments, &bots);
+    let page = place.read("out/report.html");
     assert!(!page.contains("<b>"), "a name becomes part of the page");
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
@@ -127,13 +90,12 @@ fn a_page_that_needs_nothing_else() {
     assert_eq!(data["players"][0], "</script><b>{{data}}");
     let games = data["games"].as_array().unwrap();
     assert_eq!(games.len(), 4);
-    assert!(games[0]["link"]
-        .as_str()
-        .unwrap()
-        .starts_with("https://hexworld.org/board/#4c1,"));
-    assert!(games
+    let link = games[0]["link"].as_str().unwrap();
+    assert!(link.starts_with("https://hexworld.org/board/#4c1,"));
+    let mut lengths = games
         .iter()
-        .all(|game| game["moves"].as_array().unwrap().len() >= 2));
+        .map(|game| game["moves"].as_array().unwrap().len());
+    assert!(lengths.all(|length| length >= 2));
 }
 
 /// The rows of the table of answer times: player, kind, count, limit, p50, p99, p99.9, max,
@@ -155,8 +117,8 @@ fn times(report: &str) -> Vec<Vec<String>> {
 fn first_answers_have_figures_of_their_own() {
     let place = Place::new();
     let slow = place.bot("--trouble late=200@1 ;; name=slow ;; first-ms=30000");
-    let arguments = ["--games", "4", "--side", "6", "--openings", "random:2"];
-    let report = succeed(place.hex_match(&arguments).args([&slow, &place.bot("")]));
+    let arguments = "--games 4 --side 6 --openings random:2";
+    let report = place.played(arguments, &[&slow, &place.bot("")]);
     let rows = times(&report);
     assert_eq!(rows.len(), 4, "{report}");
     let number = |text: &str| text.parse::<f64>().unwrap();
@@ -173,7 +135,7 @@ fn first_answers_have_figures_of_their_own() {
         let (limit, max, headroom) = (number(&row[2]), number(&row[6]), number(&row[7]));
         assert!((limit - max - headroom).abs() < 0.11, "{report}");
     }
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    let page = place.read("out/report.html");
     for kind in ["first", "later"] {
         assert!(page.contains(&format!("{kind} answers of slow")), "{kind}");
     }
@@ -186,19 +148,16 @@ fn first_answers_have_figures_of_their_own() {
 #[test]
 fn a_long_name_does_not_break_the_report() {
     let place = Place::new();
-    let roster = place.path().join("players.toml");
     let long = "very ".repeat(100) + "long";
     let player = |end: &str| {
         let bot = place.bot("");
         format!("[[player]]\nname = \"{long}/\\n\\u001b[31m{end}\"\ncommand = '{bot}'\n")
     };
-    fs::write(&roster, player("one") + &player("two")).unwrap();
-    let mut command = crate::common::hex();
-    command
-        .current_dir(place.path())
-        .args(["match", "--players"]);
-    command.arg(&roster).args(crate::common::PATIENT);
-    let report = succeed(command.args(["--games", "2", "--side", "3", "--openings", "all"]));
+    place.write("players.toml", player("one") + &player("two"));
+    let limits = crate::common::PATIENT.join(" ");
+    let report = place.run(&format!(
+        "match --players players.toml --games 2 --side 3 --openings all {limits}"
+    ));
     let widest = report.lines().map(|line| line.chars().count()).max();
     assert!(widest < Some(130), "{report}");
     assert!(!report.contains('\u{1b}'), "{report}");
@@ -208,6 +167,6 @@ fn a_long_name_does_not_break_the_report() {
     let columns = columns.map(|(before, _)| before.chars().count());
     assert_eq!(columns.collect::<BTreeSet<_>>().len(), 1, "{report}");
     assert_says(&report, &["31mone vs very", "31mtwo: "]);
-    let folders = fs::read_dir(place.path().join("results")).unwrap();
+    let folders = fs::read_dir(place.at("results")).unwrap();
     assert_eq!(folders.count(), 1);
 }

@@ -1,6 +1,6 @@
 //! A match that was cut off anywhere and resumed gives the same result as one without a break.
 
-use crate::common::{hex, succeed, without_times, Place, PATIENT};
+use crate::common::{succeed, without_times, Place};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
@@ -12,12 +12,9 @@ const CUTS: usize = 4;
 
 /// A match of our bot against itself, without chance.
 fn a_match(place: &Place, resume: bool) -> Command {
-    let mut command = hex();
-    let options = "match --games 12 --side 5 --openings random:3 --threads 1 --sprt 0,400";
-    command.args(options.split(' ')).args(PATIENT);
-    command.args(["builtin:simulations=30,seed=1 ;; name=a"]);
-    command.args(["builtin:simulations=10,seed=2 ;; name=b"]);
-    command.arg("--out").arg(place.path().join("out"));
+    let options = "--games 12 --side 5 --openings random:3 --threads 1 --sprt 0,400";
+    let a = "builtin:simulations=30,seed=1 ;; name=a";
+    let mut command = place.play(options, &[a, "builtin:simulations=10,seed=2 ;; name=b"]);
     command.args(resume.then_some("--resume"));
     command
 }
@@ -33,8 +30,7 @@ fn games(place: &Place) -> Vec<Value> {
 
 /// The summary without what the machine's speed decides.
 fn summary(place: &Place) -> Value {
-    let text = fs::read_to_string(place.path().join("out/summary.json")).unwrap();
-    let mut summary: Value = serde_json::from_str(&text).unwrap();
+    let mut summary = place.json("out/summary.json");
     summary["clock_noise"] = Value::Null;
     for player in summary["players"].as_array_mut().unwrap() {
         player["answers"] = Value::Null;
@@ -54,9 +50,7 @@ fn a_log_that_was_cut_anywhere_is_completed_to_the_same_match() {
     let cuts: Vec<usize> = (0..CUTS).map(|_| draw()).chain(ends).collect();
     for cut in cuts {
         let place = Place::new();
-        let out = place.path().join("out");
-        fs::create_dir(&out).unwrap();
-        fs::write(out.join("games.jsonl"), &log[..cut]).unwrap();
+        place.write("out/games.jsonl", &log[..cut]);
         let resumed = without_times(&succeed(&mut a_match(&place, true)));
         assert_eq!(games(&place), games(&whole), "cut after {cut} bytes");
         assert_eq!(resumed, report, "cut after {cut} bytes");

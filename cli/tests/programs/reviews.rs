@@ -2,13 +2,13 @@
 //! was killed ends as if it had not been.
 
 use crate::common::{
-    assert_says, ended, ends, hex, lines_of, refused, signal, succeed, wait_until, Place,
+    assert_says, ended, ends, lines_of, refused, signal, started, succeed, wait_until, Place,
 };
 use crate::schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A match of two bots that play at random, in the folder `out`, and whether one of them crashes.
@@ -18,31 +18,29 @@ fn a_match(place: &Place, games: &str, trouble: &str) {
         place.bot("--play 2 ;; name=b"),
     ];
     let options = format!("--games {games} --side 5 --openings random:2 --threads 1");
-    succeed(&mut place.play(&options, &[&bots[0], &bots[1]]));
+    place.played(&options, &bots);
 }
 
 /// `hex review` in the place's folder, so that no name of it stands in the report.
 fn review(place: &Place, arguments: &str) -> Command {
-    let mut command = hex();
-    command.current_dir(place.path()).arg("review");
-    command.args(arguments.split_whitespace());
-    command
+    place.hex(&format!("review {arguments}"))
 }
 
-fn read(place: &Place, name: &str) -> String {
-    fs::read_to_string(place.path().join(name)).unwrap()
+/// The report of a review.
+fn reviewed(place: &Place, arguments: &str) -> String {
+    succeed(&mut review(place, arguments))
 }
 
 fn summary(place: &Place, folder: &str) -> Value {
-    serde_json::from_str(&read(place, &format!("{folder}/summary.json"))).unwrap()
+    place.json(format!("{folder}/summary.json"))
 }
 
 /// The lines of a log after the first, in some order that is always the same.
 fn log(place: &Place, folder: &str) -> BTreeSet<String> {
-    let text = read(place, &format!("{folder}/review.jsonl"));
-    let lines: Vec<&str> = text.lines().skip(1).collect();
-    let set: BTreeSet<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-    assert_eq!(set.len(), lines.len(), "a game is there twice");
+    let text = place.read(format!("{folder}/review.jsonl"));
+    let lines = text.lines().skip(1).map(str::to_owned);
+    let set: BTreeSet<String> = lines.collect();
+    assert_eq!(set.len(), text.lines().count() - 1, "a game is there twice");
     set
 }
 
@@ -51,18 +49,13 @@ fn a_killed_review_goes_on_where_it_was() {
     let place = Place::new();
     a_match(&place, "12", "");
     let arguments = |out: &str| format!("out --simulations 200 --threads 1 --out {out}/r");
-    for folder in ["whole", "killed"] {
-        fs::create_dir(place.path().join(folder)).unwrap();
-    }
-    let whole = succeed(&mut review(&place, &arguments("whole")));
+    place.write("killed/a", "");
+    place.write("whole/a", "");
+    let whole = reviewed(&place, &arguments("whole"));
     for lines in [1, 4, 8] {
         let mut run = review(&place, &arguments("killed"));
-        let mut child = run
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let path = place.path().join("killed/r/review.jsonl");
+        let mut child = started(&mut run);
+        let path = place.at("killed/r/review.jsonl");
         let done = || lines_of(&path);
         let deadline = Instant::now() + Duration::from_secs(30);
         while done() < lines && child.try_wait().unwrap().is_none() && Instant::now() < deadline {
@@ -74,17 +67,17 @@ fn a_killed_review_goes_on_where_it_was() {
         let mut torn = fs::OpenOptions::new().append(true).open(&path).unwrap();
         std::io::Write::write_all(&mut torn, b"{\"id\":12,\"posi").unwrap();
     }
-    let resumed = succeed(&mut review(&place, &arguments("killed")));
+    let resumed = reviewed(&place, &arguments("killed"));
     assert_eq!(resumed, whole.replace("whole/r", "killed/r"));
     assert_eq!(log(&place, "killed/r"), log(&place, "whole/r"));
     assert_eq!(summary(&place, "killed/r"), summary(&place, "whole/r"));
     for number in 1..=12 {
         let name = format!("r/sgf/{number:06}.sgf");
-        let [one, other] = ["killed", "whole"].map(|out| read(&place, &format!("{out}/{name}")));
+        let [one, other] = ["killed", "whole"].map(|out| place.read(format!("{out}/{name}")));
         assert_eq!(one, other);
     }
     // Nothing is left to be analysed; the same report comes.
-    assert_eq!(succeed(&mut review(&place, &arguments("whole"))), whole);
+    assert_eq!(reviewed(&place, &arguments("whole")), whole);
 }
 
 #[test]
@@ -92,9 +85,8 @@ fn ctrl_c_ends_a_review_that_can_go_on() {
     let place = Place::new();
     a_match(&place, "2", "");
     let mut run = review(&place, "out --simulations 100000000 --out r");
-    let run = run.stdout(Stdio::null()).stderr(Stdio::piped());
-    let child = run.spawn().unwrap();
-    let path = place.path().join("r/review.jsonl");
+    let child = started(&mut run);
+    let path = place.at("r/review.jsonl");
     wait_until("the log is begun", || path.exists());
     std::thread::sleep(Duration::from_millis(200));
     signal("-INT", child.id());
@@ -107,11 +99,10 @@ fn ctrl_c_ends_a_review_that_can_go_on() {
 fn games_that_come_together_are_all_reviewed() {
     let place = Place::new();
     let other = GIVEN_AWAY.replace("SZ[5]", "SZ[6]");
-    fs::write(place.path().join("two.sgf"), GIVEN_AWAY.to_owned() + &other).unwrap();
+    place.write("two.sgf", GIVEN_AWAY.to_owned() + &other);
     let site = include_str!("../../../core/tests/data/site/whole.json");
-    fs::write(place.path().join("whole.json"), site).unwrap();
-    let mut both = review(&place, "two.sgf whole.json --simulations 10 --out r");
-    let text = succeed(&mut both);
+    place.write("whole.json", site);
+    let text = reviewed(&place, "two.sgf whole.json --simulations 10 --out r");
     assert!(text.starts_with("both players: 6 games"), "{text}");
     assert_eq!(log(&place, "r").len(), 3);
 }
@@ -120,25 +111,20 @@ fn games_that_come_together_are_all_reviewed() {
 fn faults_and_times_of_a_match_are_told() {
     let place = Place::new();
     a_match(&place, "4", "--trouble say=x@3");
-    let text = succeed(&mut review(
-        &place,
-        "out --player a --simulations 50 --out r",
-    ));
+    let text = reviewed(&place, "out --player a --simulations 50 --out r");
     let summary = summary(&place, "r");
     assert_eq!(summary["faults"].as_array().unwrap().len(), 4, "{text}");
     assert_eq!(summary["total"]["lost"], 4);
-    assert_says(
-        &text,
-        &["lost by faults: 4 games", "out game 0: a: illegal move: "],
-    );
+    let words = ["lost by faults: 4 games", "out game 0: a: illegal move: "];
+    assert_says(&text, &words);
     assert!(summary["times"]["count"].as_u64().unwrap() > 0);
-    let page = read(&place, "r/report.html");
-    assert!(page.contains("illegal move: ") && page.contains("hex web r/sgf/000001.sgf"));
+    let page = place.read("r/report.html");
+    assert_says(&page, &["illegal move: ", "hex web r/sgf/000001.sgf"]);
     // Nobody has chosen the moves of the opening. Other reviews and the page know the remark.
     let again = "r/sgf/000001.sgf --simulations 50 --out again";
-    succeed(&mut review(&place, again));
+    reviewed(&place, again);
     for file in ["r/sgf/000001.sgf", "again/sgf/000001.sgf"] {
-        let game = read(&place, file);
+        let game = place.read(file);
         assert_eq!(game.matches("C[forced]").count(), 2, "{game}");
     }
 }
@@ -150,19 +136,16 @@ const GIVEN_AWAY: &str = "(;FF[4]GM[11]SZ[5]PB[me]PW[you]RE[W+]
 #[test]
 fn a_game_that_was_given_away_is_shown_with_the_move_that_did_it() {
     let place = Place::new();
-    fs::write(place.path().join("game.sgf"), GIVEN_AWAY).unwrap();
-    let text = succeed(&mut review(
-        &place,
-        "game.sgf --player me --simulations 300 --out r",
-    ));
+    place.write("game.sgf", GIVEN_AWAY);
+    let text = reviewed(&place, "game.sgf --player me --simulations 300 --out r");
     let summary = summary(&place, "r");
     let thrown = &summary["thrown"][0];
     assert_eq!(thrown["move_number"].as_u64().unwrap() % 2, 1, "{text}");
     assert_eq!(thrown["grade"], "??", "{text}");
     assert!(text.contains("hex web r/sgf/000001.sgf"), "{text}");
-    let record = read(&place, "r/sgf/000001.sgf");
+    let record = place.read("r/sgf/000001.sgf");
     assert_says(&record, &["BM[2]", "better: "]);
-    assert!(read(&place, "r/report.html").contains("<svg"));
+    assert!(place.read("r/report.html").contains("<svg"));
     // What the record says of the moves is read again as it was written.
     let tree = hex_core::record::sgf::parse_tree(&record).unwrap();
     assert_eq!(hex_core::record::sgf::write_tree(&tree), record);
@@ -181,25 +164,20 @@ fn openings_are_counted_by_stone_swap_and_reply() {
         ("PB[you]PW[me]RE[B+]", ";B[c3];W[swap-pieces];B[d4]"),
     ];
     let games = games.map(|(head, moves)| format!("(;FF[4]GM[11]SZ[5]{head}{moves})\n"));
-    fs::write(place.path().join("games.sgf"), games.concat()).unwrap();
-    let text = succeed(&mut review(
-        &place,
-        "games.sgf --player me --simulations 10 --out r",
-    ));
+    place.write("games.sgf", games.concat());
+    let text = reviewed(&place, "games.sgf --player me --simulations 10 --out r");
     let counted = |rows: &Value| {
         let rows = rows.as_array().unwrap().iter();
         let row = |row: &Value| format!("{} {}", row["name"].as_str().unwrap(), row["games"]);
         rows.map(row).collect::<Vec<_>>()
     };
     let openings = summary(&place, "r")["openings"].take();
-    assert_eq!(
-        counted(&openings),
-        [
-            "a1 not swapped, as Red 3",
-            "c3 swapped, as Blue 2",
-            "a1 swapped, as Red 1"
-        ]
-    );
+    let first = [
+        "a1 not swapped, as Red 3",
+        "c3 swapped, as Blue 2",
+        "a1 swapped, as Red 1",
+    ];
+    assert_eq!(counted(&openings), first);
     let replies = openings.as_array().unwrap().iter();
     let replies: Vec<_> = replies.map(|row| counted(&row["replies"])).collect();
     assert_eq!(replies, [vec!["b3 2", "d3 1"], vec!["b2 2"], vec!["c3 1"]]);
@@ -212,9 +190,9 @@ fn openings_are_counted_by_stone_swap_and_reply() {
 #[test]
 fn the_summary_is_as_its_schema_says() {
     let place = Place::new();
-    fs::write(place.path().join("game.sgf"), GIVEN_AWAY).unwrap();
+    place.write("game.sgf", GIVEN_AWAY);
     a_match(&place, "4", "--trouble say=x@3");
-    succeed(&mut review(&place, "out game.sgf --simulations 50 --out r"));
+    reviewed(&place, "out game.sgf --simulations 50 --out r");
     let schema = include_str!("../../../docs/review-summary.schema.json");
     schema::check(&summary(&place, "r"), schema, &[]);
 }
@@ -222,28 +200,24 @@ fn the_summary_is_as_its_schema_says() {
 #[test]
 fn bad_input_is_refused_in_a_sentence() {
     let place = Place::new();
-    fs::write(place.path().join("game.sgf"), GIVEN_AWAY).unwrap();
-    fs::write(place.path().join("torn.sgf"), "(;FF[4]GM[11]SZ[5];B[c3").unwrap();
-    fs::write(place.path().join("tiny.sgf"), "(;GM[11]SZ[1];B[a1])").unwrap();
-    fs::create_dir(place.path().join("empty")).unwrap();
-    fs::create_dir(place.path().join("match")).unwrap();
-    fs::write(place.path().join("match/games.jsonl"), "{}\n").unwrap();
-    succeed(&mut review(&place, "game.sgf --simulations 10 --out r"));
+    place.write("game.sgf", GIVEN_AWAY);
+    place.write("torn.sgf", "(;FF[4]GM[11]SZ[5];B[c3");
+    place.write("tiny.sgf", "(;GM[11]SZ[1];B[a1])");
+    fs::create_dir(place.at("empty")).unwrap();
+    place.write("match/games.jsonl", "{}\n");
+    reviewed(&place, "game.sgf --simulations 10 --out r");
+    let names = "\"x\" plays none of the games; there are \"me\", \"you\"";
+    let other = "this is another review; give the same";
+    let log = "match/games.jsonl, line 1: not the log of a match";
     for (arguments, sentence) in [
         ("none.sgf", "cannot read none.sgf"),
         ("torn.sgf", "torn.sgf: line 1"),
         ("tiny.sgf", "does not play on a board of side 1"),
         ("empty", "empty: no game is there"),
-        ("match", "match/games.jsonl, line 1: not the log of a match"),
-        (
-            "game.sgf --player x",
-            "\"x\" plays none of the games; there are \"me\", \"you\"",
-        ),
+        ("match", log),
+        ("game.sgf --player x", names),
         ("game.sgf --out match", "is the folder of a match"),
-        (
-            "game.sgf --simulations 20 --out r",
-            "this is another review; give the same",
-        ),
+        ("game.sgf --simulations 20 --out r", other),
         (
             "game.sgf --simulations 0",
             "\"0\" is not a whole number from 1",

@@ -1,7 +1,7 @@
 //! One run of `hex match` or `hex lab selfplay` shared among several machines: each plays a span of
 //! it.
 
-use crate::common::{hex, refused, succeed, Place};
+use crate::common::{refused, succeed, Place};
 use serde_json::Value;
 use std::fs;
 
@@ -18,47 +18,32 @@ fn fixtures(games: &[Value]) -> Vec<(u64, Value, Value, Value)> {
     all
 }
 
-const MATCH: [&str; 8] = [
-    "--games",
-    "8",
-    "--side",
-    "5",
-    "--openings",
-    "random:3",
-    "--threads",
-    "2",
-];
+const MATCH: &str = "--games 8 --side 5 --openings random:3 --threads 2";
 
 #[test]
 fn spans_of_pairs_make_up_a_match() {
     let bots = |place: &Place| [place.bot("--play path"), place.bot("--play 3")];
-    let play = |only: &[&str]| {
+    let play = |only: &str| {
         let place = Place::new();
-        let [a, b] = bots(&place);
-        let report = succeed(place.hex_match(&MATCH).args([&a, &b]).args(only));
+        let report = place.played(&format!("{MATCH} {only}"), &bots(&place));
         (fixtures(&place.log().1), report, place)
     };
-    let (whole, _, _) = play(&[]);
-    let (first, report, _) = play(&["--only-pairs", "0..1"]);
-    let (rest, _, _) = play(&["--only-pairs", "1..4"]);
+    let (whole, _, _) = play("");
+    let (first, report, _) = play("--only-pairs 0..1");
+    let (rest, _, _) = play("--only-pairs 1..4");
     assert_eq!(first.len(), 2);
     assert_eq!(rest.len(), 6);
     assert!([first, rest].concat() == whole);
     assert!(report.contains("of 2 games"), "{report}");
     // An empty span begins a match and plays nothing; the same match goes on from there.
-    let (none, report, place) = play(&["--only-pairs", "0..0"]);
+    let (none, report, place) = play("--only-pairs 0..0");
     assert!(
         none.is_empty() && !report.contains("clock noise"),
         "{report}"
     );
-    let [a, b] = bots(&place);
     for (only, games) in [("2..3", 2), ("0..4", 8), ("3..3", 8)] {
-        let mut command = place.hex_match(&MATCH);
-        succeed(
-            command
-                .args([&a, &b])
-                .args(["--resume", "--only-pairs", only]),
-        );
+        let options = format!("{MATCH} --resume --only-pairs {only}");
+        place.played(&options, &bots(&place));
         assert_eq!(place.log().1.len(), games, "{only}");
     }
 }
@@ -66,55 +51,51 @@ fn spans_of_pairs_make_up_a_match() {
 #[test]
 fn spans_that_make_no_sense_are_refused() {
     let place = Place::new();
-    let [a, b] = [place.bot(""), place.bot("--play 3")];
+    let bots = [place.bot(""), place.bot("--play 3")];
     for (only, why) in [
         ("3..5", "the match has 4 pairs, give 0..4 at most"),
         ("2..1", "is not FROM..TO"),
         ("2", "is not FROM..TO"),
         ("a..2", "is not FROM..TO"),
     ] {
-        let mut command = place.hex_match(&MATCH);
-        refused(command.args([&a, &b]).args(["--only-pairs", only]), &[why]);
+        let options = format!("{MATCH} --only-pairs {only}");
+        refused(place.play(&options, &bots), &[why]);
     }
 }
 
 #[test]
 fn a_note_ends_the_report() {
     let place = Place::new();
-    let [a, b] = [place.bot(""), place.bot("--play 3")];
-    let note = place.path().join("note.txt");
-    fs::write(&note, "of node one <nothing>\n").unwrap();
-    let mut command = place.hex_match(&["--games", "2", "--side", "4", "--openings", "all"]);
-    let report = succeed(command.args([&a, &b]).arg("--note").arg(&note));
+    let bots = [place.bot(""), place.bot("--play 3")];
+    place.write("note.txt", "of node one <nothing>\n");
+    let mut command = place.play("--games 2 --side 4 --openings all --note note.txt", &bots);
+    let report = succeed(command.current_dir(place.path()));
     assert!(report.ends_with("of node one <nothing>\n"), "{report}");
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    let page = place.read("out/report.html");
     assert!(page.contains("of node one &lt;nothing&gt;"));
 }
 
 #[test]
 fn spans_of_shards_make_up_a_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let selfplay = |out: &str, only: &[&str]| {
-        let fixed =
+    let place = Place::new();
+    let selfplay = |out: &str, only: &str| {
+        place.run(&format!(
             "lab selfplay --side 4 --shards 4 --games 2 --simulations 50 --fast-simulations 20 \
-                     --random-stones 2 --playouts-only";
-        let mut command = hex();
-        command.args(fixed.split_whitespace()).args(only);
-        command.arg("--out").arg(folder.path().join(out));
-        succeed(&mut command);
+             --random-stones 2 --playouts-only --out {out} {only}"
+        ));
     };
     let shards = |out: &str| {
-        let read = |number| fs::read(folder.path().join(out).join(format!("{number:06}.bin")));
+        let read = |number| fs::read(place.at(out).join(format!("{number:06}.bin")));
         [0, 1, 2, 3].map(|number| read(number).ok())
     };
-    selfplay("whole", &[]);
-    selfplay("part", &["--only-shards", "1..3"]);
+    selfplay("whole", "");
+    selfplay("part", "--only-shards 1..3");
     let [whole, part] = [shards("whole"), shards("part")];
     assert!(whole.iter().all(Option::is_some));
     assert!(part[0].is_none() && part[3].is_none());
     assert!(part[1..3] == whole[1..3]);
-    selfplay("part", &["--only-shards", "0..0"]);
+    selfplay("part", "--only-shards 0..0");
     assert!(shards("part") == part);
-    selfplay("part", &[]);
+    selfplay("part", "");
     assert!(shards("part") == whole);
 }

@@ -57,7 +57,7 @@ fn begun(place: &Place, mut command: Command) -> Child {
     let arena = piped.spawn().unwrap();
     // The bots are started once before, to see whether that is possible; then there is no log.
     wait_until("a game begins", || {
-        place.path().join("out/games.jsonl").is_file() && place.processes().len() >= 2
+        place.at("out/games.jsonl").is_file() && place.processes().len() >= 2
     });
     arena
 }

@@ -1,7 +1,8 @@
 //! `hex check`, `hex match` and `hex referee` accept and refuse the answers that the site does, by
 //! one table.
 
-use crate::common::{describe, hex, succeed, Place, PATIENT};
+use crate::checks::{self, check};
+use crate::common::{describe, hex, Place, PATIENT};
 use hex_arena::codingame::{AnswerForm, OnSite, ANSWER_FORMS};
 
 /// The three commands read every form in the same way.
@@ -38,27 +39,14 @@ fn try_form(form: &AnswerForm) {
     let score = told.lines().nth(seat).unwrap();
     assert_eq!(score == "-1", !is_accepted, "{example:?}: {told}");
 
-    succeed(&mut place.play("--games 2 --openings own --threads 1", &[&bot, &good]));
+    place.played("--games 2 --openings own --threads 1", &[&bot, &good]);
     let color = if is_swap { "blue" } else { "red" };
-    let game = place
-        .log()
-        .1
-        .into_iter()
-        .find(|game| game[color] == 0)
-        .unwrap();
+    let games = place.log().1;
+    let game = games.iter().find(|game| game[color] == 0).unwrap();
     assert_rule(game["fault"]["detail"].as_str().unwrap_or_default());
 
-    let limits = ";; first-ms=20000 ;; turn-ms=20000";
-    let mut check = hex();
-    check.args([
-        "check",
-        &format!("{bot} {limits}"),
-        "--games",
-        "0",
-        "--threads",
-        "1",
-    ]);
-    let told = describe(&check.output().unwrap());
+    let check = check(&format!("{bot} {}", checks::PATIENT), "--games 0").output();
+    let told = describe(&check.unwrap());
     let name = if is_swap {
         "example: Blue, after d5"
     } else {

@@ -1,12 +1,14 @@
 //! `hex soak`: runs with bots that are stopped.
 
-use crate::common::{assert_says, hex, lines_of, refused, starting, succeed, wait_until, Place};
+use crate::common::{
+    assert_says, hex, lines_of, refused, started, starting, succeed, wait_until, Place,
+};
 use hex_arena::soak::staller::{within, Span};
 use hex_arena::soak::waiting::{waited, watch};
 use hex_common::system::ProcessId;
 use serde_json::Value;
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 fn ms(count: u64) -> Duration {
@@ -46,38 +48,23 @@ fn waits_for_a_processor_are_told() {
     assert_eq!(waited(process(&busy[0])), None);
 }
 
-/// `hex soak` of the scripted bot in this place, without the number of games.
-fn soak(place: &Place, bot: &str, arguments: &[&str]) -> Command {
-    let mut command = hex();
-    command.args([
-        "soak",
-        &place.bot(bot),
-        "--side",
-        "4",
-        "--openings",
-        "random:2",
-    ]);
-    command.args(["--first-ms", "20000", "--threads", "2"]);
-    command.arg("--out").arg(place.path().join("out"));
-    command.args(arguments);
+/// `hex soak` of the scripted bot in this place.
+fn soak(place: &Place, bot: &str, options: &str) -> Command {
+    let fixed = "soak --side 4 --openings random:2 --first-ms 20000 --threads 2 --out out";
+    let mut command = place.hex(&format!("{fixed} {options}"));
+    command.arg(place.bot(bot));
     command
 }
 
 /// The log's games.
 fn games(place: &Place) -> Vec<Value> {
-    let text = fs::read_to_string(place.path().join("out/soak.jsonl")).unwrap();
-    let lines = text.lines().skip(1);
-    lines
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    place.json_lines("out/soak.jsonl").split_off(1)
 }
 
 fn ids(place: &Place) -> Vec<u64> {
     let games = games(place);
-    let mut ids: Vec<u64> = games
-        .iter()
-        .filter_map(|game| game["line"]["id"].as_u64())
-        .collect();
+    let ids = games.iter().filter_map(|game| game["line"]["id"].as_u64());
+    let mut ids: Vec<u64> = ids.collect();
     ids.sort();
     ids
 }
@@ -101,15 +88,12 @@ fn late(place: &Place) -> Vec<(Value, String)> {
 fn stalls_of_the_bot_make_answers_late() {
     let place = Place::new();
     let arguments = "--games 4 --turn-ms 250 --stalls 8 --stall-ms 400..450";
-    let arguments: Vec<&str> = arguments.split(' ').collect();
-    let report = succeed(&mut soak(&place, "--think 100", &arguments));
+    let report = succeed(&mut soak(&place, "--think 100", arguments));
     place.assert_no_process_left();
     assert_eq!(ids(&place), (0..4).collect::<Vec<u64>>());
     let late = late(&place);
-    let injected: Vec<_> = late
-        .iter()
-        .filter(|(_, blame)| blame == "injected")
-        .collect();
+    let injected = late.iter().filter(|(_, blame)| blame == "injected");
+    let injected: Vec<_> = injected.collect();
     assert!(injected.len() >= 2, "{report}");
     for (answer, _) in injected {
         let number = |name: &str| answer[name].as_f64().unwrap();
@@ -118,7 +102,7 @@ fn stalls_of_the_bot_make_answers_late() {
     }
     assert!(report.contains("by the stalls put on the bot"), "{report}");
     assert!(report.starts_with("4 games\n"), "{report}");
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    let page = place.read("out/report.html");
     assert!(page.contains("<polyline class=\"course\" points=\""));
     assert!(!page.contains("NaN") && !page.contains("inf"));
 }
@@ -128,22 +112,16 @@ fn stalls_of_the_bot_make_answers_late() {
 fn short_stalls_are_told_and_do_no_harm() {
     let place = Place::new();
     let arguments = "--games 2 --turn-ms 20000 --stalls 50 --stall-ms 5..10";
-    let arguments: Vec<&str> = arguments.split(' ').collect();
-    let report = succeed(&mut soak(&place, "--think 50", &arguments));
+    let report = succeed(&mut soak(&place, "--think 50", arguments));
     assert!(report.contains("0 late answers"), "{report}");
     let games = games(&place);
     let answers = games
         .iter()
         .flat_map(|game| game["answers"].as_array().unwrap());
-    assert!(
-        answers
-            .filter(|answer| answer["injected_ms"].is_number())
-            .count()
-            > 3
-    );
-    assert!(games
-        .iter()
-        .all(|game| game["line"]["reason"] == "connection"));
+    let stopped = answers.filter(|answer| answer["injected_ms"].is_number());
+    assert!(stopped.count() > 3);
+    let is_whole = |game: &Value| game["line"]["reason"] == "connection";
+    assert!(games.iter().all(is_whole));
 }
 
 /// A bot that is late by itself is to blame, and named.
@@ -151,18 +129,15 @@ fn short_stalls_are_told_and_do_no_harm() {
 fn the_bot_is_to_blame_for_its_own_lateness() {
     let place = Place::new();
     let arguments = "--games 2 --turn-ms 300 --stalls 0";
-    let arguments: Vec<&str> = arguments.split(' ').collect();
-    let report = succeed(&mut soak(&place, "--trouble late=30000@2", &arguments));
+    let report = succeed(&mut soak(&place, "--trouble late=30000@2", arguments));
     place.assert_no_process_left();
     let late = late(&place);
     assert_eq!(late.len(), 2, "{report}");
     assert!(late.iter().all(|(_, blame)| blame == "bot"), "{report}");
-    assert!(report.contains(
-        "2 late answers: 0 by the stalls put on the bot, 0 by the machine, 2 by the bot"
-    ));
+    let told = "2 late answers: 0 by the stalls put on the bot, 0 by the machine, 2 by the bot";
     assert_says(
         &report,
-        &["the bot's own: game ", "2 games ended by silence"],
+        &[told, "the bot's own: game ", "2 games ended by silence"],
     );
 }
 
@@ -170,60 +145,38 @@ fn the_bot_is_to_blame_for_its_own_lateness() {
 fn a_run_goes_on_where_it_was_killed() {
     let place = Place::new();
     // A number of stalls whose last bit an inexact reader loses.
-    let base = [
-        "--turn-ms",
-        "20000",
-        "--stalls",
-        "1.7976931348623157",
-        "--stall-ms",
-        "20..30",
-    ];
-    let more = |games: &str, extra: &[&str]| {
-        let mut command = soak(&place, "--think 20", &base);
-        command.args(["--games", games]).args(extra);
-        command
-    };
+    let base = "--turn-ms 20000 --stalls 1.7976931348623157 --stall-ms 20..30 --games";
+    let more = |games: &str| soak(&place, "--think 20", &format!("{base} {games}"));
     // Killed as soon as there is a game.
-    let mut killed = more("1000", &[]);
-    let mut child = killed
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let path = place.path().join("out/soak.jsonl");
+    let mut child = started(&mut more("1000"));
+    let path = place.at("out/soak.jsonl");
     wait_until("a game ends", || lines_of(&path) >= 3);
     child.kill().unwrap();
     child.wait().unwrap();
     // A stopped bot ends, too.
     place.assert_no_process_left();
     let before = games(&place);
-    let whole = fs::read_to_string(&path).unwrap();
-    fs::write(&path, format!("{whole}{{\"line\":{{\"id\":9")).unwrap();
-    let total = (before.len() + 2).to_string();
-    succeed(&mut more(&total, &["--resume"]));
+    let whole = place.read("out/soak.jsonl");
+    place.write("out/soak.jsonl", format!("{whole}{{\"line\":{{\"id\":9"));
+    let total = before.len() + 2;
+    let resumed = format!("{total} --resume");
+    succeed(&mut more(&resumed));
     let after = games(&place);
     assert_eq!(after[..before.len()], before[..]);
-    assert_eq!(
-        ids(&place),
-        (0..before.len() as u64 + 2).collect::<Vec<u64>>()
-    );
+    assert_eq!(ids(&place), (0..total as u64).collect::<Vec<u64>>());
     // Done: nothing more is played.
-    succeed(&mut more(&total, &["--resume"]));
+    succeed(&mut more(&resumed));
     assert_eq!(games(&place).len(), after.len());
 }
 
 #[test]
 fn a_run_goes_on_with_what_it_began_with() {
     let place = Place::new();
-    let run = |extra: &[&str]| {
-        let mut command = soak(&place, "", &["--turn-ms", "20000", "--games", "2"]);
-        command.args(extra);
-        command
-    };
-    succeed(&mut run(&[]));
+    let run = |extra: &str| soak(&place, "", &format!("--turn-ms 20000 --games 2 {extra}"));
+    succeed(&mut run(""));
     for (extra, words) in [
-        (&[][..], "resume it with --resume"),
-        (&["--resume", "--seed", "2"], "this is another run"),
+        ("", "resume it with --resume"),
+        ("--resume --seed 2", "this is another run"),
     ] {
         refused(run(extra), &[words]);
     }
@@ -231,20 +184,16 @@ fn a_run_goes_on_with_what_it_began_with() {
 
 #[test]
 fn arguments_that_make_no_sense_are_refused() {
-    let cases = [
-        ("--stalls -1", "not a number from 0 to 100"),
-        ("--stalls many", "not a number from 0 to 100"),
-        ("--stall-ms 10", "a range such as 1..60"),
-        ("--stall-ms 10..5", "a range such as 1..60"),
-        ("--stall-ms 0..5", "a range such as 1..60"),
-        ("--games 0", "0"),
-        ("--side 0", "--side"),
-    ];
-    for (arguments, words) in cases {
-        let mut command = hex();
-        let arguments: Vec<String> = arguments.split(' ').map(String::from).collect();
-        let joined = format!("{}={}", arguments[0], arguments[1]);
-        refused(command.args(["soak", "no-such-bot", &joined]), &[words]);
+    for (option, words) in [
+        ("--stalls=-1", "not a number from 0 to 100"),
+        ("--stalls=many", "not a number from 0 to 100"),
+        ("--stall-ms=10", "a range such as 1..60"),
+        ("--stall-ms=10..5", "a range such as 1..60"),
+        ("--stall-ms=0..5", "a range such as 1..60"),
+        ("--games=0", "0"),
+        ("--side=0", "--side"),
+    ] {
+        refused(hex().args(["soak", "no-such-bot", option]), &[words]);
     }
     for bot in ["no-such-bot", "builtin:", "gtp:x"] {
         refused(hex().args(["soak", bot]), &[]);
@@ -256,19 +205,11 @@ fn arguments_that_make_no_sense_are_refused() {
 fn a_bot_that_cannot_start_loses_its_games_and_the_run_ends() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
-    let broken = place.path().join("broken");
-    fs::write(&broken, "\u{7f}ELF and nothing more").unwrap();
-    fs::set_permissions(&broken, fs::Permissions::from_mode(0o755)).unwrap();
-    let mut command = hex();
-    command
-        .arg("soak")
-        .arg(&broken)
-        .args("--games 2 --side 4 --openings random:2".split(' '));
-    succeed(command.arg("--out").arg(place.path().join("out")));
-    let log = fs::read_to_string(place.path().join("out/soak.jsonl")).unwrap();
-    assert_eq!(
-        log.lines().filter(|line| line.contains("fault")).count(),
-        2,
-        "{log}"
-    );
+    place.write("broken", "\u{7f}ELF and nothing more");
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(place.at("broken"), mode).unwrap();
+    place.run("soak ./broken --games 2 --side 4 --openings random:2 --out out");
+    let log = place.read("out/soak.jsonl");
+    let faults = log.lines().filter(|line| line.contains("fault"));
+    assert_eq!(faults.count(), 2, "{log}");
 }

@@ -1,11 +1,9 @@
 //! Games that are lost because of the machine and not because of the bot: they are reported, marked
 //! and played again.
 
-use crate::common::{assert_says, refused, signal, succeed, wait_until, Place};
-use serde_json::{json, Value};
-use std::collections::BTreeMap;
-use std::fs;
-use std::process::Stdio;
+use crate::common::{assert_says, refused, signal, started, succeed, wait_until, Place};
+use serde_json::json;
+use std::process::Command;
 use std::time::Duration;
 
 fn ms(count: u64) -> Duration {
@@ -18,11 +16,12 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
     let place = Place::new();
     // Each answer takes most of the time that is allowed.
     let slow = place.bot("--think 600 ;; name=slow ;; first-ms=2000 ;; turn-ms=2000");
-    let arguments = ["--games", "2", "--side", "4", "--openings", "random:2"];
-    let mut command = place.hex_match(&arguments);
-    command.args(["--threads", "1", &slow, &place.bot("")]);
-    let quiet = command.stdout(Stdio::piped()).stderr(Stdio::null());
-    let arena = quiet.spawn().unwrap();
+    let arguments = "--games 2 --side 4 --openings random:2";
+    let mut command = place.play(
+        &format!("{arguments} --threads 1"),
+        &[&slow, &place.bot("")],
+    );
+    let arena = started(&mut command);
     place.wait_for_lines(1);
     for (name, wait) in [("-STOP", 1000), ("-CONT", 2500)] {
         std::thread::sleep(ms(wait));
@@ -39,15 +38,10 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
     );
     assert!(others[0].get("stalled_ms").is_none(), "{games:?}");
     let report = String::from_utf8_lossy(&output.stdout);
-    assert_says(
-        &report,
-        &[
-            "timeout 1 (1 of them while the machine stalled)",
-            "1 of 2 games were lost by late answers",
-            "--replay-stalled",
-        ],
-    );
-    let page = fs::read_to_string(place.path().join("out/report.html")).unwrap();
+    let late = "timeout 1 (1 of them while the machine stalled)";
+    let lost = "1 of 2 games were lost by late answers";
+    assert_says(&report, &[late, lost, "--replay-stalled"]);
+    let page = place.read("out/report.html");
     assert!(page.contains("\"stalled\":true") && page.contains("--replay-stalled"));
 }
 
@@ -56,14 +50,12 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
 fn silence_is_no_stall() {
     let place = Place::new();
     let silent = place.bot("--trouble stall@2 ;; first-ms=2000 ;; turn-ms=1000");
-    let arguments = ["--games", "2", "--side", "6", "--openings", "random:2"];
-    let mut command = place.hex_match(&arguments);
-    command.args(["--threads", "1", &silent, &place.bot("")]);
-    let mut arena = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let arguments = "--games 2 --side 6 --openings random:2";
+    let mut command = place.play(
+        &format!("{arguments} --threads 1"),
+        &[&silent, &place.bot("")],
+    );
+    let mut arena = started(&mut command);
     place.wait_for_lines(1);
     for (name, wait) in [("-STOP", 500), ("-CONT", 1000)] {
         std::thread::sleep(ms(wait));
@@ -76,27 +68,26 @@ fn silence_is_no_stall() {
     }
 }
 
-/// A finished match of 40 games, some of them marked as lost by stalls, and its arguments.
-fn marked_match(place: &Place, marked: &[u64]) -> Vec<String> {
-    let arguments = ["--games", "40", "--side", "5", "--openings", "random:2"];
-    let arguments = arguments.map(String::from).into_iter();
+/// A match of 40 games.
+fn play(place: &Place, more: &str) -> Command {
     let bots = [place.bot("--play 1"), place.bot("--play 2")];
-    let arguments: Vec<String> = arguments.chain(bots).collect();
-    succeed(place.hex_match(&[]).args(&arguments));
-    let path = place.path().join("out/games.jsonl");
-    let text = fs::read_to_string(&path).unwrap();
-    let lines = text.lines().map(|line| {
-        let mut line: Value = serde_json::from_str(line).unwrap();
+    place.play(
+        &format!("--games 40 --side 5 --openings random:2 {more}"),
+        &bots,
+    )
+}
+
+/// Finishes this match and marks some of its games as lost by stalls.
+fn finish_and_mark(place: &Place, marked: &[u64]) {
+    succeed(&mut play(place, ""));
+    let lines = place.json_lines("out/games.jsonl");
+    let lines = lines.into_iter().map(|mut line| {
         let is_marked = line["id"].as_u64().is_some_and(|id| marked.contains(&id));
         if is_marked {
             // The loser has not answered its last turn.
             let moves = line["moves"].as_array().unwrap().len();
             let loser = if line["winner"] == "red" { 1 } else { 0 };
-            let played = if (moves - 1) % 2 == loser {
-                moves - 1
-            } else {
-                moves - 2
-            };
+            let played = moves - if (moves - 1) % 2 == loser { 1 } else { 2 };
             for list in ["moves", "times_ms"] {
                 line[list].as_array_mut().unwrap().truncate(played);
             }
@@ -106,59 +97,42 @@ fn marked_match(place: &Place, marked: &[u64]) -> Vec<String> {
         }
         line.to_string() + "\n"
     });
-    let text: String = lines.collect();
-    fs::write(path, text).unwrap();
-    arguments
-}
-
-/// The games by their numbers; none is there twice.
-fn games(place: &Place) -> BTreeMap<u64, Value> {
-    let lines = place.log().1;
-    let count = lines.len();
-    let games: BTreeMap<u64, Value> = lines
-        .into_iter()
-        .map(|game| (game["id"].as_u64().unwrap(), game))
-        .collect();
-    assert_eq!(games.len(), count, "a game is there twice");
-    games
+    place.write("out/games.jsonl", lines.collect::<String>());
 }
 
 #[test]
 fn stalled_games_are_played_again() {
     let place = Place::new();
     let marked = [3, 17, 18, 39];
-    let arguments = marked_match(&place, &marked);
-    let before = games(&place);
+    finish_and_mark(&place, &marked);
+    let before = place.games();
     // Without the option they stay, and the report names them.
-    let report = succeed(place.hex_match(&["--resume"]).args(&arguments));
+    let report = succeed(&mut play(&place, "--resume"));
     assert_says(&report, &["4 of 40 games were lost by late answers"]);
-    assert_eq!(games(&place), before);
-    let report = succeed(place.hex_match(&["--replay-stalled"]).args(&arguments));
+    assert_eq!(place.games(), before);
+    let report = succeed(&mut play(&place, "--replay-stalled"));
     assert!(!report.contains("stalled"), "{report}");
     assert!(report.contains("of 40 games"), "{report}");
-    let after = games(&place);
+    let after = place.games();
     assert_eq!(after.len(), 40);
     for (id, game) in &after {
         if marked.contains(id) {
             assert_eq!(game["reason"], "connection", "{game}");
             assert!(game.get("stalled_ms").is_none(), "{game}");
-            let sgf = place.path().join(format!("out/sgf/{id:06}.sgf"));
-            let moves = fs::read_to_string(sgf).unwrap().matches(" ms").count();
-            assert!(
-                moves + 2 >= game["moves"].as_array().unwrap().len(),
-                "{game}"
-            );
+            let sgf = place.read(format!("out/sgf/{id:06}.sgf"));
+            let moves = game["moves"].as_array().unwrap().len();
+            assert!(sgf.matches(" ms").count() + 2 >= moves, "{game}");
         } else {
             assert_eq!(game, &before[id]);
         }
     }
     // The statistics are those of the games as they are now.
-    let again = succeed(place.hex_match(&["--resume"]).args(&arguments));
+    let again = succeed(&mut play(&place, "--resume"));
     let score = |report: &str| report.lines().take(3).map(String::from).collect::<Vec<_>>();
     assert_eq!(score(&again), score(&report));
     // There is nothing left to do.
-    succeed(place.hex_match(&["--replay-stalled"]).args(&arguments));
-    assert_eq!(games(&place), after);
+    succeed(&mut play(&place, "--replay-stalled"));
+    assert_eq!(place.games(), after);
 }
 
 /// A kill between two replayed games leaves each as it was or as it is now.
@@ -166,20 +140,18 @@ fn stalled_games_are_played_again() {
 fn replaying_is_resumed_after_a_kill() {
     let place = Place::new();
     let marked: Vec<u64> = (5..30).collect();
-    let arguments = marked_match(&place, &marked);
+    finish_and_mark(&place, &marked);
     let left = |place: &Place| {
-        let games = games(place);
+        let games = place.games();
         assert_eq!(games.len(), 40);
-        let stalled = games
+        games
             .values()
-            .filter(|game| game.get("stalled_ms").is_some());
-        stalled.count()
+            .filter(|game| game.get("stalled_ms").is_some())
+            .count()
     };
     let mut kills = 0;
     while left(&place) > 0 {
-        let mut command = place.hex_match(&["--replay-stalled", "--threads", "1"]);
-        let quiet = command.args(&arguments).stdout(Stdio::null());
-        let mut arena = quiet.stderr(Stdio::null()).spawn().unwrap();
+        let mut arena = started(&mut play(&place, "--replay-stalled --threads 1"));
         let before = left(&place);
         wait_until("a game is played again", || {
             left(&place) <= before.saturating_sub(6) || arena.try_wait().unwrap().is_some()
@@ -189,11 +161,9 @@ fn replaying_is_resumed_after_a_kill() {
         kills += 1;
         assert!(kills < 20);
     }
-    let report = succeed(place.hex_match(&["--resume"]).args(&arguments));
-    assert!(
-        report.contains("of 40 games") && !report.contains("stalled"),
-        "{report}"
-    );
+    let report = succeed(&mut play(&place, "--resume"));
+    assert_says(&report, &["of 40 games"]);
+    assert!(!report.contains("stalled"), "{report}");
 }
 
 /// Each line is a damage: the old and the new text in the second game's line, and words of the
@@ -209,8 +179,8 @@ fn a_damaged_log_is_told_in_words() {
         ),
         ("\"times_ms\":[null,", "\"times_ms\":[", "times for"),
         (
-            "\"times_ms\":[null,null,",
-            "\"times_ms\":[null,-3.0,",
+            "ms\":[null,null,",
+            "ms\":[null,-3.0,",
             "-3 ms is not a time",
         ),
         ("\"moves\":[\"", "\"moves\":[\"z", "move 1: "),
@@ -219,20 +189,19 @@ fn a_damaged_log_is_told_in_words() {
         ("\"id\":0", "\"id\":1", "game 1 occurs twice"),
     ];
     let place = Place::new();
-    let (a, b) = (place.bot("--play 1"), place.bot("--play 2"));
-    let arguments = ["--games", "2", "--side", "4", "--openings", "random:2"];
-    succeed(place.hex_match(&arguments).args(["--threads", "1", &a, &b]));
-    let path = place.path().join("out/games.jsonl");
-    let whole = fs::read_to_string(&path).unwrap();
+    let bots = [place.bot("--play 1"), place.bot("--play 2")];
+    let options = "--games 2 --side 4 --openings random:2";
+    place.played(&format!("{options} --threads 1"), &bots);
+    let whole = place.read("out/games.jsonl");
+    let line = whole
+        .lines()
+        .find(|line| line.contains("\"id\":0"))
+        .unwrap();
     for (from, to, words) in damages {
-        let line = whole
-            .lines()
-            .find(|line| line.contains("\"id\":0"))
-            .unwrap();
         assert!(line.contains(from), "{line}");
-        fs::write(&path, whole.replacen(line, &line.replacen(from, to, 1), 1)).unwrap();
-        let mut command = place.hex_match(&arguments);
-        command.args(["--resume", &a, &b]);
-        refused(command, &["games.jsonl, line ", words]);
+        let damaged = whole.replacen(line, &line.replacen(from, to, 1), 1);
+        place.write("out/games.jsonl", damaged);
+        let resumed = place.play(&format!("{options} --resume"), &bots);
+        refused(resumed, &["games.jsonl, line ", words]);
     }
 }

@@ -41,7 +41,7 @@ fn runnable() -> Vec<&'static str> {
 
 /// The command that runs a bot, which is compiled into the place's folder if it must be.
 fn command(place: &Place, name: &str) -> String {
-    let (source, program) = (starter(name), place.path().join(name).with_extension("bot"));
+    let (source, program) = (starter(name), place.at(name).with_extension("bot"));
     let compile = |compiler: &str, options: &[&str]| {
         let mut command = starting(compiler);
         succeed(command.args(options).arg("-o").arg(&program).arg(&source));
@@ -78,7 +78,7 @@ fn starters_are_short_without_fault_and_the_same_bot_in_each_language() {
     }
     let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
     let options = "--games 4 --openings random:4 --threads 2 --schedule gauntlet";
-    succeed(&mut place.play(options, &bots));
+    place.played(options, &bots);
     let (_, games) = place.log();
     let mut known: BTreeMap<String, &Value> = BTreeMap::new();
     for game in &games {
@@ -97,7 +97,7 @@ fn the_search_plays_by_the_rules() {
     let place = Place::new();
     let bots = [command(&place, "uct.rs"), place.bot("--play path")];
     let options = "--games 2 --openings own --threads 2";
-    succeed(&mut place.play(options, &[&bots[0], &bots[1]]));
+    place.played(options, &bots);
     let (_, games) = place.log();
     assert_eq!(games.len(), 2);
     for game in games {

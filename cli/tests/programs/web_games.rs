@@ -1,6 +1,7 @@
 //! `hex web` by requests about games: records with their variations read and saved, the values of
 //! first moves, what is too long.
 
+use crate::common::assert_says;
 use crate::server::Server;
 use hexbot::cell::Cell;
 use hexbot::opening::red_wins;
@@ -10,7 +11,7 @@ use serde_json::{json, Value};
 fn records_are_read_and_saved() {
     let server = Server::start(&[]);
     let sgf = "(;FF[4]GM[11]SZ[5]PB[Ann]PW[Bob]RE[W+R];B[a2]C[1.5 ms];W[swap-pieces];B[c3]C[2 ms])";
-    let answer = server.request("POST /api/record", &[], sgf);
+    let answer = server.record(sgf);
     assert_eq!(answer.status, 200, "{}", answer.body);
     let record = answer.json();
     assert_eq!(record["game"], "5,a2:sc3:rb");
@@ -22,7 +23,7 @@ fn records_are_read_and_saved() {
         { "parent": 1, "move": "b2", "labels": { "c1": "A" }, "arrows": [["a1", "b2"]] }]);
     let question = json!({ "game": "5,a2:sc3", "players": ["Ann", "Bob"], "nodes": nodes });
     let saved = server.post("/api/save/sgf", &question).body;
-    let again = server.request("POST /api/record", &[], &saved).json();
+    let again = server.record(&saved).json();
     assert_eq!(again["game"], "5,a2:sc3");
     assert_eq!(again["players"], json!(["Ann", "Bob"]));
     assert_eq!(again["nodes"], nodes);
@@ -44,16 +45,12 @@ fn remarks(record: &Value) -> Vec<&str> {
 fn bad_trees_are_refused_and_named() {
     let server = Server::start(&[]);
     let move_at = |parent: usize, text: &str| json!({ "parent": parent, "move": text });
+    let later = "its parent cannot be node 1, which does not stand before";
+    let taken = "node 2: a1 holds a red stone";
     for (nodes, word) in [
-        (
-            json!([{}, move_at(1, "a1")]),
-            "its parent cannot be node 1, which does not stand before",
-        ),
+        (json!([{}, move_at(1, "a1")]), later),
         (json!([{}, { "move": "a1" }]), "node 1: it has no parent"),
-        (
-            json!([{}, move_at(0, "a1"), move_at(1, "a1")]),
-            "node 2: a1 holds a red stone",
-        ),
+        (json!([{}, move_at(0, "a1"), move_at(1, "a1")]), taken),
         (json!([{}, move_at(0, "a1b2")]), "\"b2\" is left over"),
         (json!([{ "labels": { "f1": "A" } }]), "f1"),
         (json!([{ "arrows": [["a1", "a9"]] }]), "a9"),
@@ -71,14 +68,13 @@ fn bad_trees_are_refused_and_named() {
     let long = format!("5,{}", ":p".repeat(4000));
     let answer = server.post("/api/look", &json!({ "game": long }));
     assert_eq!(answer.status, 422);
-    assert!(
-        answer.error().contains("8002 bytes is too long"),
-        "{answer:?}"
-    );
+    assert_says(&answer.error(), &["8002 bytes is too long"]);
     let fits = format!("5,{}", ":p".repeat(3500));
     let mut socket = server.socket();
-    socket.send(&json!({ "do": "analyse", "id": 1, "game": fits, "ms": 10 }));
-    assert_eq!(socket.hear_end()["kind"], "done");
+    assert_eq!(
+        socket.ask(&json!({ "do": "analyse", "id": 1, "game": fits, "ms": 10 }))["kind"],
+        "done"
+    );
 }
 
 #[test]
@@ -87,14 +83,9 @@ fn first_moves_have_values() {
     let map = server.get("/api/openings/11").json();
     assert_eq!(map.as_object().unwrap().len(), 121);
     for cell in Cell::<11>::all() {
-        let (told, table) = (
-            map[cell.to_string()].as_f64(),
-            f64::from(red_wins(cell, 11)),
-        );
-        assert!(
-            (told.unwrap() - table).abs() < 1e-6,
-            "{cell}: {told:?} for {table}"
-        );
+        let told = map[cell.to_string()].as_f64().unwrap();
+        let table = f64::from(red_wins(cell, 11));
+        assert!((told - table).abs() < 1e-6, "{cell}: {told} for {table}");
     }
     assert_eq!(server.get("/api/openings/2").status, 422);
     assert_eq!(server.get("/api/openings/x").status, 404);
@@ -104,7 +95,7 @@ fn first_moves_have_values() {
 fn stones_set_up_stay_so() {
     let server = Server::start(&[]);
     let sgf = "(;FF[4]GM[11]SZ[5]AB[a1][b2];B[c3]C[here];B[d4])";
-    let record = server.request("POST /api/record", &[], sgf).json();
+    let record = server.record(sgf).json();
     assert_eq!(record["game"], "5+a1b2,c3:pd4");
     assert_eq!(remarks(&record), ["", "here", "", ""]);
     let view = server.look("5+a1b2,c3");

@@ -1,15 +1,14 @@
 //! `hex web` under attack and at its ends: who is refused, what is not waited for, how connections
 //! close; and proofs, which may disturb nobody.
 
-use crate::common::{hex, starting};
+use crate::common::{assert_says, hex, refused, Place};
 use crate::server::Server;
 use hex_common::patience;
-use hex_core::record::{hexworld, AnyCell, Side};
+use hex_core::record::{hexworld, AnyCell};
 use hex_core::solver::{Solver, SolverQuestion};
 use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 #[test]
 fn a_link_from_another_site_leads_to_the_page() {
@@ -31,10 +30,8 @@ fn a_link_from_another_site_leads_to_the_page() {
     assert_eq!(ask("GET /api/opened", &[follow]), 200);
     assert_eq!(ask("GET /elsewhere", &[follow]), 404);
     assert_eq!(ask("GET /", &[follow, ("Host", "hex.example")]), 403);
-    assert_eq!(
-        ask("GET /", &[follow, ("Origin", "http://hex.example")]),
-        403
-    );
+    let origin = ("Origin", "http://hex.example");
+    assert_eq!(ask("GET /", &[follow, origin]), 403);
 }
 
 #[test]
@@ -59,15 +56,10 @@ fn every_refusal_is_json() {
         long.as_str(),
     ] {
         let answer = server.request(line, &[], "");
-        assert!(
-            (400..500).contains(&answer.status),
-            "{line:.40}: {answer:?}"
-        );
-        assert_eq!(
-            answer.header("content-type"),
-            Some("application/json"),
-            "{line:.40}"
-        );
+        let is_refused = (400..500).contains(&answer.status);
+        assert!(is_refused, "{line:.40}: {answer:?}");
+        let kind = answer.header("content-type");
+        assert_eq!(kind, Some("application/json"), "{line:.40}");
         assert!(!answer.error().is_empty());
     }
     let text = ("Content-Type", "text/plain");
@@ -102,17 +94,6 @@ fn requests_that_do_not_end_are_not_waited_for() {
     assert_eq!(server.look("5,a1")["toMove"], "blue");
 }
 
-/// Reads until the other side says that it closes: the code that it gives.
-fn close_code(socket: &mut crate::server::Socket) -> Option<u16> {
-    loop {
-        match socket.0.read() {
-            Ok(tungstenite::Message::Close(frame)) => return frame.map(|frame| frame.code.into()),
-            Ok(_) => {}
-            Err(error) => panic!("closed without a word: {error}"),
-        }
-    }
-}
-
 #[test]
 fn sockets_end_with_a_word() {
     let mut server = Server::start(&[]);
@@ -124,10 +105,10 @@ fn sockets_end_with_a_word() {
         reason: "".into(),
     };
     socket.0.close(Some(frame)).unwrap();
-    assert_eq!(close_code(&mut socket), Some(1000));
+    assert_eq!(socket.close_frame().code, 1000.into());
     let mut waiting = server.socket();
     server.signal(Signal::TERM);
-    assert_eq!(close_code(&mut waiting), Some(1000));
+    assert_eq!(waiting.close_frame().code, 1000.into());
     drop(waiting);
     assert!(server.ended().0.success());
 }
@@ -141,7 +122,6 @@ fn endgames_are_proven_beside_the_thinking() {
     let mut replies = std::iter::from_fn(|| Some(socket.hear()));
     let proof = replies.find(|reply| reply["kind"] == "proof").unwrap();
     assert_eq!(proof["id"], 2);
-    let side = Side::of(5);
     let game = hexworld::parse("5,a1:se1c3").unwrap();
     let mut solver = Solver::new(game.position(), u64::MAX).unwrap();
     let right = solver.appraise(game.position(), SolverQuestion::AllMoves);
@@ -149,10 +129,7 @@ fn endgames_are_proven_beside_the_thinking() {
         |points: &[AnyCell]| json!(points.iter().map(AnyCell::to_string).collect::<Vec<_>>());
     assert_eq!(proof["winning"], names(&right.winning));
     assert_eq!(proof["losing"], names(&right.losing));
-    assert_eq!(
-        right.winning.len() + right.losing.len(),
-        side.get() * side.get() - 3
-    );
+    assert_eq!(right.winning.len() + right.losing.len(), 5 * 5 - 3);
     // The thinking goes on.
     let thought = replies.find(|reply| reply["kind"] == "analysis").unwrap();
     assert_eq!(thought["id"], 1);
@@ -161,12 +138,10 @@ fn endgames_are_proven_beside_the_thinking() {
     for game in ["11,", "5,a1", "11,a2b3c4"] {
         socket.send(&json!({ "do": "prove", "id": 3, "game": game }));
     }
-    socket.send(&json!({ "do": "prove", "id": 4, "game": "3,b1a1b2c1b3" }));
-    let reply = socket.hear_end();
+    let reply = socket.ask(&json!({ "do": "prove", "id": 4, "game": "3,b1a1b2c1b3" }));
     assert_eq!(
-        (&reply["kind"], &reply["id"]),
-        (&json!("problem"), &json!(4)),
-        "{reply}"
+        (reply["kind"].as_str(), &reply["id"]),
+        (Some("problem"), &json!(4))
     );
 }
 
@@ -193,30 +168,20 @@ fn proofs_delay_neither_thinking_nor_answers() {
 
 #[test]
 fn links_out_of_the_folder_are_refused() {
-    let outside = TempDir::new().unwrap();
-    let secret = outside.path().join("secret");
-    std::fs::write(&secret, "nobody may read this\n").unwrap();
-    let folder = TempDir::new().unwrap();
-    let (log, real) = (
-        folder.path().join("games.jsonl"),
-        folder.path().join("real.jsonl"),
-    );
-    std::fs::write(&real, "one\n").unwrap();
-    std::os::unix::fs::symlink(&real, &log).unwrap();
-    let server = Server::start(&[folder.path().to_str().unwrap()]);
+    let place = Place::new();
+    place.write("secret", "nobody may read this\n");
+    place.write("folder/real.jsonl", "one\n");
+    let link = |to: &str| {
+        let log = place.at("folder/games.jsonl");
+        let _ = std::fs::remove_file(&log);
+        std::os::unix::fs::symlink(to, log).unwrap();
+    };
+    link("real.jsonl");
+    let server = Server::start(&[place.at("folder").to_str().unwrap()]);
     assert_eq!(server.get("/api/opened").json()["text"], "one\n");
-    std::fs::remove_file(&log).unwrap();
-    std::os::unix::fs::symlink(&secret, &log).unwrap();
+    link("../secret");
     let answer = server.get("/api/opened");
     assert_eq!(answer.status, 403, "{answer:?}");
-    assert!(answer.error().contains("out of the folder"), "{answer:?}");
-    let path = folder.path().display().to_string();
-    let hex = env!("CARGO_BIN_EXE_hex");
-    let output = starting(hex)
-        .args(["web", "--port", "0", &path])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let complaint = String::from_utf8(output.stderr).unwrap();
-    assert!(complaint.contains("out of the folder"), "{complaint}");
+    assert_says(&answer.error(), &["out of the folder"]);
+    refused(place.hex("web --port 0 folder"), &["out of the folder"]);
 }

@@ -1,29 +1,26 @@
 //! The file or folder that `hex web` is given: what the page gets of it.
 
-use crate::common::{assert_says, starting};
+use crate::common::{assert_says, starting, Place};
 use crate::server::Server;
 use rustix::process::Signal;
 use serde_json::{json, Value};
-use tempfile::TempDir;
 
 #[test]
 fn the_record_of_the_command_line_is_handed_to_the_page() {
-    let folder = TempDir::new().unwrap();
-    let log = folder.path().join("games.jsonl");
+    let folder = Place::new();
+    let log = folder.at("games.jsonl");
     std::fs::write(&log, "one\n").unwrap();
     let server = Server::start(&[folder.path().to_str().unwrap()]);
     let opened = server.get("/api/opened").json();
-    assert_eq!(
-        (&opened["name"], &opened["text"]),
-        (&json!("games.jsonl"), &json!("one\n"))
-    );
+    let given = (opened["name"].as_str(), opened["text"].as_str());
+    assert_eq!(given, (Some("games.jsonl"), Some("one\n")));
     std::fs::write(&log, "one\ntwo\n").unwrap();
     assert_eq!(server.get("/api/opened").json()["text"], "one\ntwo\n");
     std::fs::remove_file(&log).unwrap();
     assert_eq!(server.get("/api/opened").status, 410);
     assert_eq!(Server::start(&[]).get("/api/opened").json(), Value::Null);
     // SGF that does not say what it is in.
-    let record = folder.path().join("latin-1.sgf");
+    let record = folder.at("latin-1.sgf");
     std::fs::write(&record, b"(;GM[11]SZ[3]PB[J\xfcrgen];B[a1])").unwrap();
     let server = Server::start(&[record.to_str().unwrap()]);
     let opened = server.get("/api/opened").json();
@@ -32,8 +29,8 @@ fn the_record_of_the_command_line_is_handed_to_the_page() {
 
 #[test]
 fn many_games_are_handed_to_the_page() {
-    let folder = TempDir::new().unwrap();
-    let put = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let folder = Place::new();
+    let put = |name: &str, text: &str| folder.write(name, text);
     put("moves.txt", "a1b2");
     put("two.sgf", "(;GM[11]SZ[5];B[a1])(;GM[11]SZ[5];B[b2])");
     put("lines.jsonl", "{}\n[]\n");
@@ -49,20 +46,15 @@ fn many_games_are_handed_to_the_page() {
     ]);
     assert_eq!(opened["files"], files);
     assert_eq!(opened["text"], "");
-    let lines = folder.path().join("lines.jsonl");
+    let lines = folder.at("lines.jsonl");
     let server = Server::start(&[lines.to_str().unwrap()]);
     let opened = server.get("/api/opened").json();
     assert_eq!(opened["files"][1]["name"], "lines.jsonl, line 2");
     // A file that has grown too long is reported.
     put("lines.jsonl", &"x".repeat(64_000_001));
     let answer = server.get("/api/opened");
-    assert!(
-        answer.json()["files"][0]["fault"]
-            .as_str()
-            .unwrap()
-            .contains("64 MB"),
-        "{answer:?}"
-    );
+    let fault = answer.json()["files"][0]["fault"].to_string();
+    assert_says(&fault, &["64 MB"]);
     let half = format!("{}\n", "x".repeat(40_000_000));
     put("lines.jsonl", &half.repeat(2));
     let answer = server.get("/api/opened");
@@ -73,8 +65,8 @@ fn many_games_are_handed_to_the_page() {
 /// To open a pipe waits for somebody who writes into it.
 #[test]
 fn a_log_that_has_become_a_pipe_holds_nobody_up() {
-    let folder = TempDir::new().unwrap();
-    let log = folder.path().join("games.jsonl");
+    let folder = Place::new();
+    let log = folder.at("games.jsonl");
     std::fs::write(&log, "one\n").unwrap();
     let mut server = Server::start(&[folder.path().to_str().unwrap()]);
     std::fs::remove_file(&log).unwrap();
@@ -89,21 +81,19 @@ fn a_log_that_has_become_a_pipe_holds_nobody_up() {
 
 #[test]
 fn of_a_folder_only_its_own_files_are_handed_out() {
-    let outside = TempDir::new().unwrap();
-    let secret = outside.path().join("secret.txt");
+    let outside = Place::new();
+    let secret = outside.at("secret.txt");
     std::fs::write(&secret, "a1b2").unwrap();
-    let folder = TempDir::new().unwrap();
-    let at = |name: &str| folder.path().join(name);
+    let folder = Place::new();
+    let at = |name: &str| folder.at(name);
     std::fs::write(at("c.txt"), "c3d4").unwrap();
     std::os::unix::fs::symlink(&secret, at("a.txt")).unwrap();
     let made = starting("mkfifo").arg(at("p.sgf")).status().unwrap();
     assert!(made.success());
     let server = Server::start(&[folder.path().to_str().unwrap()]);
     let opened = server.get("/api/opened").json();
-    assert_eq!(
-        opened["files"],
-        json!([{ "name": "c.txt", "text": "c3d4" }])
-    );
+    let own = json!([{ "name": "c.txt", "text": "c3d4" }]);
+    assert_eq!(opened["files"], own);
     // Nor what was swapped in later.
     std::fs::remove_file(at("c.txt")).unwrap();
     std::os::unix::fs::symlink(&secret, at("c.txt")).unwrap();

@@ -1,13 +1,12 @@
 //! `hex web` by requests: what is answered, what is refused, how thinking begins and ends.
 
-use crate::common::starting;
+use crate::common::{refused, Place};
 use crate::server::{Server, PATIENCE};
 use hex_core::service::routes::{Asked, ROUTES};
 use rustix::process::Signal;
 use serde_json::{json, Value};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 #[test]
 fn a_position_is_shown_by_the_rules() {
@@ -15,31 +14,21 @@ fn a_position_is_shown_by_the_rules() {
     let view = server.look("11,a2");
     assert_eq!(view["toMove"], "blue");
     assert_eq!(view["maySwap"], true);
-    assert_eq!(
-        view["stones"],
-        json!([{ "cell": "a2", "color": "red", "number": 1 }])
-    );
+    let stone = json!([{ "cell": "a2", "color": "red", "number": 1 }]);
+    assert_eq!(view["stones"], stone);
     let view = server.look("11,a2:s");
-    assert_eq!(
-        view["stones"],
-        json!([{ "cell": "b1", "color": "blue", "number": 2 }])
-    );
+    let stone = json!([{ "cell": "b1", "color": "blue", "number": 2 }]);
+    assert_eq!(view["stones"], stone);
     assert_eq!(view["maySwap"], false);
     assert_eq!(view["link"], "https://hexworld.org/board/#11c1,a2:s");
     let view = server.look("3,b1a1b2c1");
     assert_eq!(view["paths"]["red"], json!({ "moves": 1, "cells": ["a3"] }));
     assert_eq!(view["paths"]["blue"]["moves"], 3);
     let view = server.look("3,b1a1b2c1b3");
-    assert_eq!(
-        view["outcome"],
-        json!({ "winner": "red", "ending": "connection" })
-    );
-    let mut chain: Vec<&str> = view["chain"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|cell| cell.as_str().unwrap())
-        .collect();
+    let outcome = json!({ "winner": "red", "ending": "connection" });
+    assert_eq!(view["outcome"], outcome);
+    let chain = view["chain"].as_array().unwrap().iter();
+    let mut chain: Vec<&str> = chain.filter_map(Value::as_str).collect();
     chain.sort_unstable();
     assert_eq!(chain, ["b1", "b2", "b3"]);
     assert_eq!(view["paths"]["blue"], Value::Null);
@@ -69,11 +58,8 @@ fn boards_of_all_sides_are_drawn() {
     for side in [3, 11, 19] {
         let answer = server.get(&format!("/api/board/{side}"));
         assert_eq!(answer.status, 200);
-        assert_eq!(
-            answer.body.matches("class=\"cell\"").count(),
-            side * side,
-            "{side}"
-        );
+        let cells = answer.body.matches("class=\"cell\"").count();
+        assert_eq!(cells, side * side);
     }
 }
 
@@ -81,21 +67,20 @@ fn boards_of_all_sides_are_drawn() {
 #[test]
 fn bad_games_are_refused_and_named() {
     let server = Server::start(&[]);
-    let cases = [
-        (json!({ "game": "2," }), 422, "side 2"),
-        (json!({ "game": "20,a1" }), 422, "3 to 19"),
-        (json!({ "game": "99999999999,a1" }), 422, "side"),
-        (json!({ "game": "5,a1a1" }), 422, "a1 holds a red stone"),
-        (json!({ "game": "5,f1" }), 422, "f1"),
-        (json!({ "game": "5,a1b1:s" }), 422, "swap"),
-        (json!({ "game": "5,é" }), 422, "5,é"),
-        (json!({ "game": 5 }), 422, "string"),
-        (json!({ "game": "5,", "sides": 3 }), 422, "sides"),
-        (json!([]), 422, "Question"),
-    ];
-    for (body, status, word) in cases {
+    for (body, word) in [
+        (json!({ "game": "2," }), "side 2"),
+        (json!({ "game": "20,a1" }), "3 to 19"),
+        (json!({ "game": "99999999999,a1" }), "side"),
+        (json!({ "game": "5,a1a1" }), "a1 holds a red stone"),
+        (json!({ "game": "5,f1" }), "f1"),
+        (json!({ "game": "5,a1b1:s" }), "swap"),
+        (json!({ "game": "5,é" }), "5,é"),
+        (json!({ "game": 5 }), "string"),
+        (json!({ "game": "5,", "sides": 3 }), "sides"),
+        (json!([]), "Question"),
+    ] {
         let answer = server.post("/api/look", &body);
-        assert_eq!(answer.status, status, "{body}: {answer:?}");
+        assert_eq!(answer.status, 422, "{body}: {answer:?}");
         assert!(answer.error().contains(word), "{body}: {}", answer.error());
     }
     assert_eq!(server.look("5,a1")["toMove"], "blue");
@@ -124,19 +109,13 @@ fn bad_requests_are_refused() {
     ] {
         let answer = server.request("POST /api/look", &[json, accept], body);
         assert_eq!(answer.status, 200, "{answer:?}");
-        assert_eq!(
-            answer.header("content-type"),
-            Some("application/problem+json")
-        );
+        let kind = answer.header("content-type");
+        assert_eq!(kind, Some("application/problem+json"));
         assert_eq!(answer.json()["status"], status);
         assert!(answer.error().contains(words), "{answer:?}");
     }
-    assert_eq!(
-        server
-            .request("POST /api/look", &[json, accept], good)
-            .json()["toMove"],
-        "blue"
-    );
+    let answer = server.request("POST /api/look", &[json, accept], good);
+    assert_eq!(answer.json()["toMove"], "blue");
     for (path, status) in [
         ("GET /nothing", 404),
         ("GET /../Cargo.toml", 404),
@@ -163,18 +142,26 @@ fn other_sites_are_refused() {
     let own = format!("http://{}", server.host);
     let localhost = format!("localhost:{}", server.port());
     let ask = |headers: &[(&str, &str)]| server.request("GET /", headers, "").status;
-    assert_eq!(ask(&[("Host", &localhost)]), 200);
-    assert_eq!(ask(&[("Origin", &own)]), 200);
-    assert_eq!(ask(&[("Sec-Fetch-Site", "same-origin")]), 200);
-    assert_eq!(ask(&[("Sec-Fetch-Site", "none")]), 200);
-    assert_eq!(ask(&[("Host", "hex.example")]), 403);
-    assert_eq!(ask(&[("Host", "127.0.0.1.example:80")]), 403);
-    assert_eq!(ask(&[("Host", "localhost@example")]), 403);
-    assert_eq!(ask(&[("Origin", "http://hex.example")]), 403);
-    assert_eq!(ask(&[("Origin", "null")]), 403);
-    assert_eq!(ask(&[("Origin", "http://127.0.0.1:1")]), 403);
-    assert_eq!(ask(&[("Sec-Fetch-Site", "cross-site")]), 403);
-    assert_eq!(ask(&[("Sec-Fetch-Site", "same-site")]), 403);
+    for header in [
+        ("Host", &localhost[..]),
+        ("Origin", &own),
+        ("Sec-Fetch-Site", "same-origin"),
+        ("Sec-Fetch-Site", "none"),
+    ] {
+        assert_eq!(ask(&[header]), 200, "{header:?}");
+    }
+    for header in [
+        ("Host", "hex.example"),
+        ("Host", "127.0.0.1.example:80"),
+        ("Host", "localhost@example"),
+        ("Origin", "http://hex.example"),
+        ("Origin", "null"),
+        ("Origin", "http://127.0.0.1:1"),
+        ("Sec-Fetch-Site", "cross-site"),
+        ("Sec-Fetch-Site", "same-site"),
+    ] {
+        assert_eq!(ask(&[header]), 403, "{header:?}");
+    }
     let nameless = server.send(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n");
     assert_eq!(nameless.status, 400);
     let upgrade = [
@@ -191,8 +178,7 @@ fn a_move_is_thought_about_and_answered() {
     let server = Server::start(&[]);
     let mut socket = server.socket();
     let game = "5,a2:sc3";
-    socket.send(&json!({ "do": "move", "id": 7, "game": game, "level": 8, "ms": 1000 }));
-    let reply = socket.hear_end();
+    let reply = socket.ask(&json!({ "do": "move", "id": 7, "game": game, "level": 8, "ms": 1000 }));
     assert_eq!((&reply["kind"], &reply["id"]), (&json!("done"), &json!(7)));
     let answer = reply["answer"].as_str().unwrap();
     assert_eq!(server.look(&format!("{game}{answer}"))["toMove"], "red");
@@ -201,8 +187,8 @@ fn a_move_is_thought_about_and_answered() {
     // The probability is Red's, whoever moves: here Red is ahead with Red to move, there Blue with
     // Blue.
     let mut red_wins = |game: &str| {
-        socket.send(&json!({ "do": "move", "id": 8, "game": game, "level": 8, "ms": 1000 }));
-        socket.hear_end()["analysis"]["redWins"].as_f64().unwrap()
+        let order = json!({ "do": "move", "id": 8, "game": game, "level": 8, "ms": 1000 });
+        socket.ask(&order)["analysis"]["redWins"].as_f64().unwrap()
     };
     assert!(red_wins("5,c3a1c2a2") > 0.5);
     assert!(red_wins("5,a1c3e1b3a5") < 0.5);
@@ -213,8 +199,8 @@ fn the_pie_rule_needs_no_thought() {
     let server = Server::start(&[]);
     let mut socket = server.socket();
     let mut answer = |game: &str| {
-        socket.send(&json!({ "do": "move", "id": 1, "game": game, "level": 10, "ms": 50 }));
-        let reply = socket.hear_end();
+        let reply =
+            socket.ask(&json!({ "do": "move", "id": 1, "game": game, "level": 10, "ms": 50 }));
         (reply["answer"].clone(), reply["analysis"].is_null())
     };
     assert_eq!(answer("11,"), (json!("c2"), true));
@@ -282,19 +268,17 @@ fn bad_orders_are_refused_and_the_socket_lives_on() {
         (json!({ "do": "win" }), "win"),
         (json!("move"), "order"),
     ] {
-        socket.send(&order);
-        let reply = socket.hear_end();
+        let reply = socket.ask(&order);
         assert_eq!(reply["kind"], "problem", "{order}: {reply}");
         let error = reply["error"].as_str().unwrap();
         assert!(error.contains(word), "{order}: {error}");
     }
     let still = socket.hear();
     assert_eq!(
-        (&still["kind"], &still["id"]),
-        (&json!("analysis"), &json!(1))
+        (still["kind"].as_str(), &still["id"]),
+        (Some("analysis"), &json!(1))
     );
-    socket.send(&think("5,a2:s", 1, 100));
-    assert_eq!(socket.hear_end()["kind"], "done");
+    assert_eq!(socket.ask(&think("5,a2:s", 1, 100))["kind"], "done");
 }
 
 #[test]
@@ -365,10 +349,8 @@ fn ten_tabs_get_their_share_and_requests_their_answers() {
         })
         .collect();
     times.sort();
-    println!(
-        "answers while ten tabs think: median {:?}, 95 % below {:?}, at most {:?}",
-        times[50], times[94], times[99]
-    );
+    let [median, most] = [times[50], times[99]];
+    println!("answers while ten tabs think: median {median:?}, at most {most:?}");
     tabs[3].send(&json!({ "do": "move", "id": 99, "game": "11,a2f6", "level": 7, "ms": 100 }));
     while tabs[3].hear_end()["id"] != 99 {}
 }
@@ -387,27 +369,17 @@ fn a_signal_ends_the_server_while_it_thinks() {
     }
 }
 
-/// Runs `hex web`, which must fail, and returns what it complains of.
-fn complaint(arguments: &[&str]) -> String {
-    let hex = env!("CARGO_BIN_EXE_hex");
-    let output = starting(hex).arg("web").args(arguments).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
-
 #[test]
 fn what_cannot_be_served_is_said_at_once() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port().to_string();
-    assert!(complaint(&["--port", &port]).contains("choose another port, or 0"));
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().display().to_string();
-    let said = complaint(&["--port", "0", &path]);
-    assert!(said.contains("neither games.jsonl nor a game"), "{said}");
-    let missing = format!("{path}/missing.sgf");
-    assert!(complaint(&["--port", "0", &missing]).contains("missing.sgf"));
-    assert!(
-        complaint(&["--port", "0", "/dev/null"]).contains("/dev/null: it is not a regular file")
-    );
-    assert!(complaint(&["--threads", "0"]).contains("--threads"));
+    let port = format!("--port {}", taken.local_addr().unwrap().port());
+    for (words, complaint) in [
+        (&port[..], "choose another port, or 0"),
+        ("--port 0 .", "neither games.jsonl nor a game"),
+        ("--port 0 missing.sgf", "missing.sgf"),
+        ("--port 0 /dev/null", "/dev/null: it is not a regular file"),
+        ("--threads 0", "--threads"),
+    ] {
+        refused(Place::new().hex(&format!("web {words}")), &[complaint]);
+    }
 }
