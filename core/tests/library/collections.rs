@@ -1,6 +1,7 @@
 //! Whole files of SGF: `hex convert --to sgf` loses nothing that SGF can hold, and other formats
 //! say what they leave out.
 
+use crate::fields;
 use hex_core::record::conversion::{convert, left_out, write, WrittenFormat};
 use hex_core::record::sgf::{self, SwapMeaning};
 use hex_core::record::{GameTree, Outcome, Side, TreeNode};
@@ -22,23 +23,23 @@ fn head() -> String {
 fn records_of_other_programs_stay_whole() {
     for (record, wanted) in [
         (
-            include_str!("../data/field/hexgui-setup-pl-variation.sgf"),
+            "hexgui-setup-pl-variation.sgf",
             "SZ[11]PL[W]AB[e5]AW[f6]\n;W[c3]\n(\n;B[d7]C[a \\[b\\] \\\\c ; end])\n(\n;B[h8]\n;W[h7]))\n",
         ),
         (
-            include_str!("../data/field/rainbowhex.sgf"),
+            "rainbowhex.sgf",
             "SZ[11]PL[W]PW[P1]PB[P2]\n;W[a2]\n;B[f6]\n;W[c3])\n",
         ),
         (
-            include_str!("../data/field/sabaki-swap.sgf"),
+            "sabaki-swap.sgf",
             "SZ[11]\n;B[c2]\n;W[swap-pieces]\n;B[f6])\n",
         ),
         (
-            include_str!("../data/field/min-resign-after-win.sgf"),
+            "min-resign-after-win.sgf",
             "SZ[2]RE[B+]\n;B[a1]\n;W[b1]\n;B[a2])\n",
         ),
         (
-            include_str!("../data/field/lg-swap.sgf"),
+            "lg-swap.sgf",
             "SZ[13]EV[hex.mc.2011.feb.1.10]PB[P1]PW[P2]GC[ game #1301977]SO[http://www.littlegolem.com]\
              \n;B[l12]\n;W[swap-pieces]\n;B[g7]\n;W[f9]\n;B[i8]\n;W[g4]\n;B[i4]\n;W[h10]\n;B[j9])\n",
         ),
@@ -57,17 +58,16 @@ fn records_of_other_programs_stay_whole() {
             "SZ[4]GN[g]\n;B[b2]\n;W[c3]N[n])\n",
         ),
     ] {
+        let record = fields::record(record);
         let record = record.trim_end_matches("more (;words");
         let (written, _) = rewritten(record);
         assert_eq!(written, head() + wanted, "{record}");
         assert_eq!(rewritten(&written).0, written, "{record}");
     }
-    let (written, _) = rewritten(include_str!("../data/field/multi.sgf"));
+    let (written, _) = rewritten(&fields::record("multi.sgf"));
     assert_eq!(written.matches("GM[11]").count(), 2, "{written}");
-    assert!(
-        written.contains("B[a1]") && written.contains("B[b2]"),
-        "{written}"
-    );
+    assert!(written.contains("B[a1]"), "{written}");
+    assert!(written.contains("B[b2]"), "{written}");
 }
 
 /// Stones that are set up after moves begin the game anew; in one of several variations a file can
@@ -79,30 +79,22 @@ fn later_stones_are_a_new_beginning() {
     let tree = sgf::parse_tree(record).unwrap();
     assert_eq!(game.notes, tree.notes);
     assert!(game.notes[0].starts_with("stones are set up after move 2: "));
-    let text = game.position().to_string();
-    assert_eq!(
-        text,
-        ". . . . .\n . b . . .\n  . . r . .\n   . . . b .\n    . . . . b\n"
-    );
+    let rows = ". . . . .\n . b . . .\n  . . r . .\n   . . . b .\n    . . . . b\n";
+    assert_eq!(game.position().to_string(), rows);
     let line = tree.main_line();
     assert_eq!(tree.game(line[line.len() - 1]).position(), game.position());
     assert_eq!(game.turns().len(), 1);
     let (written, notes) = rewritten(record);
-    assert!(
-        written.ends_with("\n;B[a1]\n;W[b2]\n;AE[a1]AB[c3]AW[d4]PL[W]\n;W[e5])\n"),
-        "{written}"
-    );
+    let end = "\n;B[a1]\n;W[b2]\n;AE[a1]AB[c3]AW[d4]PL[W]\n;W[e5])\n";
+    assert!(written.ends_with(end), "{written}");
     assert!(notes.is_empty(), "{notes:?}");
 
     let record = "(;SZ[5];B[a1](;W[b2])(;AE[a1];B[a1](;W[c3])(;W[d4])))";
     let error = sgf::parse_tree(record).unwrap_err().to_string();
-    assert!(
-        error.starts_with("line 1, column 27: AE[a1] is in one of several variations"),
-        "{error}"
-    );
-    assert!(rewritten(record)
-        .0
-        .ends_with("\n(\n;AE[a1]\n;B[a1]\n(\n;W[c3])\n(\n;W[d4])))\n"));
+    let begin = "line 1, column 27: AE[a1] is in one of several variations";
+    assert!(error.starts_with(begin), "{error}");
+    let end = "\n(\n;AE[a1]\n;B[a1]\n(\n;W[c3])\n(\n;W[d4])))\n";
+    assert!(rewritten(record).0.ends_with(end));
     // What is behind them is looked at, too.
     let record = "(;SZ[5];B[a1](;W[b2])(;AE[a1];B[a1];W[a1]))";
     let error = sgf::rewrite(record, None).unwrap_err().to_string();
@@ -155,15 +147,11 @@ fn what_a_format_cannot_hold_is_named() {
         let (_, notes) = convert(record, format, Side::CODINGAME, None).unwrap();
         assert_eq!(notes, [note], "{record}");
     }
+    let resigned = "(;SZ[11]FF[4]CA[UTF-8]RE[W+R];B[a1];W[b2];B[resign])";
+    let forfeited = "(;SZ[7]AB[c3]PL[W];W[b2];B[forfeit])";
     for (record, format) in [
-        (
-            "(;SZ[11]FF[4]CA[UTF-8]RE[W+R];B[a1];W[b2];B[resign])",
-            WrittenFormat::Moves,
-        ),
-        (
-            "(;SZ[7]AB[c3]PL[W];W[b2];B[forfeit])",
-            WrittenFormat::HexWorld,
-        ),
+        (resigned, WrittenFormat::Moves),
+        (forfeited, WrittenFormat::HexWorld),
     ] {
         let (_, notes) = convert(record, format, Side::CODINGAME, None).unwrap();
         assert!(notes.is_empty(), "{record}: {notes:?}");
@@ -172,23 +160,15 @@ fn what_a_format_cannot_hold_is_named() {
     let game = sgf::parse("(;PB[A];B[a1]BL[5]C[x])").unwrap();
     let link = write(&game, WrittenFormat::HexWorld).unwrap();
     let note = left_out(&game, None, WrittenFormat::HexWorld, &link).unwrap();
-    assert!(
-        note.ends_with("left out: the players' names, the remarks, the clocks"),
-        "{note}"
-    );
+    let end = "left out: the players' names, the remarks, the clocks";
+    assert!(note.ends_with(end), "{note}");
     // A file whose end is broken still has its main line.
-    let converted = convert(
-        "(;B[a1](;W[b2])(;W[c2]",
-        WrittenFormat::Moves,
-        Side::CODINGAME,
-        None,
-    );
+    let broken = "(;B[a1](;W[b2])(;W[c2]";
+    let converted = convert(broken, WrittenFormat::Moves, Side::CODINGAME, None);
     let (moves, notes) = converted.unwrap();
     assert_eq!(moves, "a1 b2\n");
-    assert!(
-        notes[0].starts_with("the text after the main line is not SGF: line 1, "),
-        "{notes:?}"
-    );
+    let begin = "the text after the main line is not SGF: line 1, ";
+    assert!(notes[0].starts_with(begin), "{notes:?}");
 }
 
 #[test]
@@ -201,10 +181,8 @@ fn links_that_only_name_a_game_say_so() {
     ] {
         let error = convert(link, WrittenFormat::Sgf, Side::CODINGAME, None).unwrap_err();
         let error = error.to_string();
-        assert!(
-            error.contains("only names a game") && error.contains("as SGF"),
-            "{error}"
-        );
+        assert!(error.contains("only names a game"), "{error}");
+        assert!(error.contains("as SGF"), "{error}");
     }
     // What the site exports is read.
     let record = "(;FF[4]CA[UTF-8]AP[PlayHex:0.0.0]SO[PlayHex.org]PC[https://playhex.org/games/1]\

@@ -156,10 +156,8 @@ fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
             continue;
         };
         let proven = thought.proof.map(|proof| proof.winner);
-        assert!(
-            winner.is_none() || proven.is_none() || winner == proven,
-            "{position}"
-        );
+        let agree = winner.is_none() || proven.is_none() || winner == proven;
+        assert!(agree, "{position}");
         searched += 1;
         same += usize::from(thought.best == best);
         for known in engine.known_positions(2) {
@@ -172,10 +170,9 @@ fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
             let known = thought.moves.iter().find(|known| known.cell == point)?;
             Some((prior, known.prior?))
         });
-        assert!(
-            priors.clone().all(|(own, corner)| own == corner),
-            "{position}"
-        );
+        for (own, corner) in priors {
+            assert_eq!(own, corner, "{position}");
+        }
     }
     (same, searched)
 }
@@ -184,12 +181,11 @@ fn compare_searches<const S: usize>(positions: usize) -> (usize, usize) {
 /// sides have to do: every one compiles the search once more.
 #[test]
 fn a_search_in_the_corner_finds_the_same_moves() {
-    let compared = [compare_searches::<6>(90), compare_searches::<13>(40)];
-    let (same, all) = compared
-        .iter()
-        .fold((0, 0), |sum, n| (sum.0 + n.0, sum.1 + n.1));
+    let compared = [compare_searches::<6>(60), compare_searches::<13>(25)];
+    let same: usize = compared.iter().map(|(same, _)| same).sum();
+    let all: usize = compared.iter().map(|(_, all)| all).sum();
     assert!(
-        all > 120 && same * 10 > all * 9,
+        all > 80 && same * 10 > all * 9,
         "{same} of {all} moves are the same"
     );
 }
@@ -236,11 +232,8 @@ fn check_the_answer_after_a_swap<const S: usize>(
     let reply = reply.expect("a search");
     // The report ends with the principal variation; it has the time before.
     let line = |report: &str| report.rsplit(':').next().map(|line| line.trim().to_owned());
-    assert_eq!(
-        (reply.summary, line(&reply.report)),
-        (expected.summary(), line(&expected.to_string())),
-        "{board}"
-    );
+    assert_eq!(reply.summary, expected.summary(), "{board}");
+    assert_eq!(line(&reply.report), line(&expected.to_string()), "{board}");
 }
 
 #[test]
@@ -265,21 +258,15 @@ fn the_bot_answers_as_if_it_were_built_for_the_side() {
         let board: Board<S> = position.on();
         let expected = own.reply(&board, CellSet::EMPTY, &clock, clock.now());
         let reply = bot.reply(&position, &[], &clock, clock.now());
-        if reply
-            .as_ref()
-            .is_some_and(|reply| reply.action == Move::SwapPieces)
-        {
+        let action = reply.as_ref().map(|reply| reply.action);
+        if action == Some(Move::SwapPieces) {
             check_the_answer_after_a_swap(&mut own, &mut bot, &board);
         }
         let expected = expected.map(|reply| reply.to_string());
         let reply = reply.map(|reply| format!("{} {}", reply.action, reply.summary));
         let reply = reply.map(|reply| reply.trim_end().to_owned());
-        assert_eq!(
-            reply,
-            expected,
-            "{} to move\n{position}",
-            position.to_move()
-        );
+        let mover = position.to_move();
+        assert_eq!(reply, expected, "{mover} to move\n{position}");
         assert_eq!(network_warning(side), "");
     }
 }

@@ -141,10 +141,7 @@ fn the_same_seed_and_simulations_give_the_same_thought() {
     assert_eq!(a.simulations, 300);
     let visits: u32 = a.moves.iter().map(|known| known.visits).sum();
     assert!(visits <= 300);
-    assert!(a
-        .moves
-        .windows(2)
-        .all(|pair| pair[0].visits >= pair[1].visits));
+    assert!(a.moves.is_sorted_by(|one, next| one.visits >= next.visits));
 }
 
 /// A search that can be stopped is the same search, in as many pieces, as one that cannot: a piece
@@ -162,11 +159,8 @@ fn a_search_that_can_be_stopped_pauses_no_more_often() {
         let position = position.with_to_move(Color::Red);
         let analysis = engine.think(&position, &task, &mut |_| pauses += 1);
         let moves = analysis.unwrap().moves;
-        let visits: Vec<_> = moves
-            .iter()
-            .map(|known| (known.cell, known.visits))
-            .collect();
-        (pauses, visits)
+        let visits = moves.iter().map(|known| (known.cell, known.visits));
+        (pauses, visits.collect::<Vec<_>>())
     };
     let stoppable = || StopSign::default().for_task(1);
     for simulations in [300, 1200] {
@@ -243,11 +237,7 @@ fn weak_levels_choose_among_plausible_moves() {
         best = counts[0];
         for (known, count) in thought.moves.iter().zip(counts) {
             let is_plausible = known.visits > 0 || known.prior.unwrap() > 1e-4;
-            assert!(
-                count == 0 || is_plausible,
-                "level {level}: {:?}",
-                known.cell
-            );
+            assert!(count == 0 || is_plausible, "level {level}: {}", known.cell);
         }
     }
     assert_eq!(best, tries);
@@ -325,16 +315,16 @@ fn the_strongest_level_alone_plays_the_opening_book() {
             _ => None,
         }
     };
-    assert_eq!(
-        answer(&c2_d8, Color::Red, level("10")),
-        Some(from_the_book(&c2_d8))
-    );
-    assert_eq!(answer(&c2_d8, Color::Red, level("9")), None);
-    assert_eq!(answer(&c2_d8, Color::Blue, level("10")), None);
-    assert_eq!(
-        answer(&position(12, &["c2"], &["d8"]), Color::Red, level("10")),
-        None
-    );
+    let known = Some(from_the_book(&c2_d8));
+    let larger = position(12, &["c2"], &["d8"]);
+    for (position, color, text, wanted) in [
+        (&c2_d8, Color::Red, "10", known),
+        (&c2_d8, Color::Red, "9", None),
+        (&c2_d8, Color::Blue, "10", None),
+        (&larger, Color::Red, "10", None),
+    ] {
+        assert_eq!(answer(position, color, level(text)), wanted, "level {text}");
+    }
 }
 
 /// A game as the page names it, at a level: the move that needs no search.

@@ -32,6 +32,14 @@ impl Drop for Counted {
 
 const GIB: usize = 1 << 30;
 
+fn limits(engines: usize, memory: usize) -> CacheLimits {
+    CacheLimits {
+        engines,
+        memory,
+        tree: GIB,
+    }
+}
+
 fn owner(tab: u64) -> Owner {
     Owner::new(TabId(tab), Color::Red, Purpose::Analysis)
 }
@@ -44,11 +52,7 @@ fn is_kept<E>(engine: &CachedEngine<E>) -> bool {
 fn no_engine_is_dropped_while_the_lock_is_held() {
     let there = Arc::new(AtomicUsize::new(0));
     let count = || there.load(Ordering::SeqCst);
-    let limits = CacheLimits {
-        engines: usize::MAX,
-        memory: GIB,
-        tree: GIB,
-    };
+    let limits = limits(usize::MAX, GIB);
     let mut cache = EngineCache::new(limits, 1, Networks::PlayoutsOnly);
     // Only some can be kept.
     let mut evicted = Vec::new();
@@ -82,11 +86,7 @@ fn no_engine_is_dropped_while_the_lock_is_held() {
 #[test]
 fn no_more_engines_are_kept_than_allowed() {
     let there = Arc::new(AtomicUsize::new(0));
-    let limits = CacheLimits {
-        engines: 2,
-        memory: GIB,
-        tree: GIB,
-    };
+    let limits = limits(2, GIB);
     let mut cache = EngineCache::new(limits, 1, Networks::PlayoutsOnly);
     for tab in [1, 2] {
         let (engine, evicted) = cache.take(owner(tab), Side::of(11)).unwrap();
@@ -98,10 +98,8 @@ fn no_more_engines_are_kept_than_allowed() {
     assert!(!is_kept(&engine));
     assert_eq!(evicted.len(), 1, "the first makes room for the third");
     assert!(is_kept(&cache.take(owner(2), Side::of(11)).unwrap().0));
-    assert!(
-        cache.take(owner(4), Side::of(11)).is_none(),
-        "both are at work"
-    );
+    let another = cache.take(owner(4), Side::of(11));
+    assert!(another.is_none(), "both are at work");
 }
 
 /// The property that the limit promises: whatever is taken, kept and forgotten, all trees together
@@ -110,11 +108,7 @@ fn no_more_engines_are_kept_than_allowed() {
 fn the_memory_of_all_engines_is_limited() {
     let tree_bytes = |side| Params::default().max_nodes * node_bytes(Side::of(side));
     let memory = 3 * tree_bytes(11) + 1;
-    let limits = CacheLimits {
-        engines: usize::MAX,
-        memory,
-        tree: GIB,
-    };
+    let limits = limits(usize::MAX, memory);
     let sides = [5, 11, 14, 19];
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut cache: EngineCache<Vec<u64>> = EngineCache::new(limits, 1, Networks::PlayoutsOnly);
@@ -156,16 +150,12 @@ fn the_memory_of_all_engines_is_limited() {
         }
         let all = busy.iter().chain(&idle);
         let bytes: usize = all.map(|&(_, side)| tree_bytes(side)).sum();
-        assert!(
-            bytes <= memory || busy.len() + idle.len() == 1,
-            "{busy:?} {idle:?}"
-        );
+        let fits = bytes <= memory || busy.len() + idle.len() == 1;
+        assert!(fits, "{busy:?} {idle:?}");
         most = most.max(bytes);
     }
-    assert!(
-        full > 1000 && most > memory / 2,
-        "{full} times full, {most} bytes"
-    );
+    assert!(full > 1000, "{full} times full");
+    assert!(most > memory / 2, "{most} bytes");
 }
 
 /// The system's allocator, which counts.
@@ -225,10 +215,7 @@ fn a_node_takes_what_is_estimated() {
         let [few, many] = [200, 700].map(|nodes| engine_bytes(side, nodes));
         let (real, estimate) = ((many - few) / 500, node_bytes(side));
         println!("side {side}: a node takes {real} bytes, {estimate} are estimated");
-        assert!(estimate >= real, "side {side}: {estimate} for {real}");
-        assert!(
-            10 * estimate <= 13 * real,
-            "side {side}: {estimate} for {real}"
-        );
+        let is_near = (real..=13 * real / 10).contains(&estimate);
+        assert!(is_near, "side {side}: {estimate} for {real}");
     }
 }

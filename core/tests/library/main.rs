@@ -8,6 +8,7 @@ mod corner;
 mod drawing;
 mod engine;
 mod engine_cache;
+mod fields;
 mod networks;
 mod openings;
 mod paths;

@@ -3,6 +3,7 @@
 #[path = "../common/records.rs"]
 mod records;
 
+use crate::fields;
 use hex_core::record::hexworld::{self, LinkToken};
 use hex_core::record::{
     self, move_list, parse_game, parse_tree, sgf, texts, AnyBoard, AnyCell, Ending, Game, GameTree,
@@ -11,6 +12,7 @@ use hex_core::record::{
 use hexbot::cell::Color;
 use proptest::prelude::*;
 use records::any_record;
+use std::fmt::Display;
 
 fn side(side: usize) -> Side {
     Side::try_from(side).unwrap()
@@ -133,6 +135,11 @@ fn shown(game: &Game) -> String {
     format!("{link}; {outcome}; {players}; {notes} notes")
 }
 
+/// What is shown of a game, or the error.
+fn read<E: Display>(game: Result<Game, E>, show: impl Fn(Game) -> String) -> String {
+    game.map_or_else(|error| error.to_string(), show)
+}
+
 /// Cases as text: kind, input, then `->` and what comes out, or `!!` and the error.
 #[test]
 fn cases() {
@@ -146,27 +153,18 @@ fn cases() {
         let (input, wanted) = rest.split_once(" => ").unwrap();
         let input = input.replace("\\n", "\n");
         let show = |game: Game| format!("{} {}", move_list::write(&game), hexworld::write(&game));
+        let show_all = |game: Game| {
+            // What we write says the same.
+            let again = sgf::parse(&sgf::write(&game)).unwrap();
+            assert_eq!(again.outcome(), game.outcome());
+            assert_eq!(again.players, game.players);
+            shown(&game)
+        };
         let got = match kind {
-            "sgf" => sgf::parse(&input)
-                .map(show)
-                .unwrap_or_else(|e| e.to_string()),
-            "link" => hexworld::parse(&input)
-                .map(show)
-                .unwrap_or_else(|e| e.to_string()),
-            "moves" => move_list::parse(&input, side(5))
-                .map(show)
-                .unwrap_or_else(|e| e.to_string()),
-            "any" => parse_game(&input, Side::CODINGAME)
-                .map(|game| {
-                    // What we write says the same.
-                    let again = sgf::parse(&sgf::write(&game)).unwrap();
-                    assert_eq!(
-                        (again.outcome(), &again.players),
-                        (game.outcome(), &game.players)
-                    );
-                    shown(&game)
-                })
-                .unwrap_or_else(|e| e.to_string()),
+            "sgf" => read(sgf::parse(&input), show),
+            "link" => read(hexworld::parse(&input), show),
+            "moves" => read(move_list::parse(&input, side(5)), show),
+            "any" => read(parse_game(&input, Side::CODINGAME), show_all),
             other => panic!("line {}: {other}?", number + 1),
         };
         assert_eq!(got, wanted, "tests/data/records.txt:{}", number + 1);
@@ -225,53 +223,24 @@ fn remarks_belong_to_their_nodes_in_any_order() {
 #[test]
 fn stones_set_up_are_kept() {
     let game = sgf::parse("(;GM[11]SZ[4]AB[a1][b2]AW[c3];B[d1])").unwrap();
-    assert_eq!(
-        game.position().to_string(),
-        "r . . r\n . r . .\n  . . b .\n   . . . .\n"
-    );
+    let rows = "r . . r\n . r . .\n  . . b .\n   . . . .\n";
+    assert_eq!(game.position().to_string(), rows);
     assert_eq!(sgf::parse(&sgf::write(&game)).unwrap(), game);
     let link = hexworld::write(&game);
     assert_eq!(link, "https://hexworld.org/board/#4c1,a1:pb2c3d1");
     assert_eq!(hexworld::parse(&link).unwrap().position(), game.position());
 }
 
-/// Records that other programs wrote: the main line as a link, and how many notes come with it.
+/// Records that other programs wrote, or the names of files with them: the main line as a link, and
+/// how many notes come with it.
 const FOREIGN: [(&str, &str, usize); 11] = [
-    (
-        include_str!("../data/field/min-hexgui09-swap.sgf"),
-        "5c1,a4:Sc3",
-        0,
-    ),
-    (
-        include_str!("../data/field/hexgui09-with-hexbot.sgf"),
-        "11c1,a10:Sa11",
-        0,
-    ),
-    (
-        include_str!("../data/field/min-swap-word.sgf"),
-        "5c1,b3:sc3",
-        0,
-    ),
-    (
-        include_str!("../data/field/min-resign-after-win.sgf"),
-        "2c1,a1b1a2",
-        1,
-    ),
-    (
-        include_str!("../data/field/sabaki-swap.sgf"),
-        "11c1,c2:sf6",
-        0,
-    ),
-    (
-        include_str!("../data/field/lg-swap.sgf"),
-        "13c1,l12:sg7f9i8g4i4h10j9",
-        1,
-    ),
-    (
-        include_str!("../data/field/min-littlegolem.sgf"),
-        "13c1,a13:sg7:rw",
-        1,
-    ),
+    ("min-hexgui09-swap.sgf", "5c1,a4:Sc3", 0),
+    ("hexgui09-with-hexbot.sgf", "11c1,a10:Sa11", 0),
+    ("min-swap-word.sgf", "5c1,b3:sc3", 0),
+    ("min-resign-after-win.sgf", "2c1,a1b1a2", 1),
+    ("sabaki-swap.sgf", "11c1,c2:sf6", 0),
+    ("lg-swap.sgf", "13c1,l12:sg7f9i8g4i4h10j9", 1),
+    ("min-littlegolem.sgf", "13c1,a13:sg7:rw", 1),
     ("(;SZ[5]AP[HexGui:0.9];B[a4];W[swap-pieces])", "5c1,a4:S", 0),
     ("(;SZ[5];B[a4];W[swap-pieces])", "5c1,a4:s", 1),
     ("(;SZ[2]RE[W+];B[a1];W[b1];B[a2])", "2c1,a1b1a2", 1),
@@ -285,15 +254,13 @@ const FOREIGN: [(&str, &str, usize); 11] = [
 #[test]
 fn records_of_other_programs() {
     for (record, link, notes) in FOREIGN {
+        let record = &fields::record(record);
         let game = sgf::parse(record).unwrap_or_else(|error| panic!("{record}: {error}"));
         let wanted = format!("https://hexworld.org/board/#{link}");
         assert_eq!(hexworld::write(&game), wanted, "{record}");
         assert_eq!(game.notes.len(), notes, "{record}: {:?}", game.notes);
-        assert_eq!(
-            sgf::parse_tree(record).unwrap().main_game(),
-            game,
-            "{record}"
-        );
+        let tree = sgf::parse_tree(record).unwrap();
+        assert_eq!(tree.main_game(), game, "{record}");
         let again = sgf::parse(&sgf::write(&game)).unwrap();
         assert_eq!(again.turns(), game.turns(), "{record}");
     }
@@ -301,11 +268,9 @@ fn records_of_other_programs() {
 
 #[test]
 fn public_records_are_read_to_their_end() {
-    for record in [
-        include_str!("../data/field/hexgui10-swap-refused.sgf"),
-        include_str!("../data/field/benzene-SWAP-refused.sgf"),
-    ] {
-        let game = sgf::parse(record).unwrap();
+    for name in ["hexgui10-swap-refused.sgf", "benzene-SWAP-refused.sgf"] {
+        let record = fields::record(name);
+        let game = sgf::parse(&record).unwrap();
         assert_eq!(game.turns()[1].action, Move::SwapSides, "{record}");
     }
 }
@@ -322,12 +287,10 @@ fn games_of_playhex_are_read_from_their_list() {
     assert_eq!(parse_tree(list, Side::CODINGAME).unwrap().main_game(), game);
     let (games, error) = texts(list);
     assert!(error.is_none());
-    let shown = games
-        .iter()
-        .map(|text| shown(&parse_game(text, Side::CODINGAME).unwrap()));
+    let shown = |text: &&str| shown(&parse_game(text, Side::CODINGAME).unwrap());
     let wanted = [
         "5c1,a4:sc3:p:fb; blue, Time; Ann/Bob]; 0 notes",
         "2c1,a1b1a2; red, Connection; /; 0 notes",
     ];
-    assert_eq!(shown.collect::<Vec<_>>(), wanted);
+    assert_eq!(games.iter().map(shown).collect::<Vec<_>>(), wanted);
 }

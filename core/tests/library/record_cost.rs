@@ -46,6 +46,14 @@ fn read(record: &str) {
 const LENGTHS: [usize; 2] = [160_000, 1_280_000];
 const MOST: f64 = 40.0;
 
+fn assert_in_proportion(short: impl Fn(), long: impl Fn()) {
+    let ratio = ratio(short, long, MOST);
+    assert!(
+        ratio < MOST,
+        "8 times the length took {ratio:.1} times as long"
+    );
+}
+
 /// The page's question to save what it has opened.
 fn saving(record: &str) -> Value {
     let opened = questions::read_record(record).unwrap();
@@ -65,14 +73,8 @@ fn opening_and_saving_cost_no_more_than_the_length() {
     let questions = [0, 1].map(|at| saving(&records[at]).to_string());
     let open = |at: usize| drop(questions::read_record(&records[at]).unwrap());
     let save = |at: usize| drop(save(serde_json::from_str(&questions[at]).unwrap()));
-    let ratios = [
-        ratio(|| open(0), || open(1), MOST),
-        ratio(|| save(0), || save(1), MOST),
-    ];
-    assert!(
-        ratios.iter().all(|&ratio| ratio < MOST),
-        "8 times the length took {ratios:.1?} times as long"
-    );
+    assert_in_proportion(|| open(0), || open(1));
+    assert_in_proportion(|| save(0), || save(1));
 }
 
 /// A question may have its nodes in any order: here it goes from one long line to the other and
@@ -116,10 +118,8 @@ fn a_study_that_opens_can_be_saved_and_opened_again() {
     let saved = save(question.clone());
     assert_eq!(saving(&saved), question);
     let problem = questions::read_record(&study(MAX_NODES + 1)).unwrap_err();
-    let words = format!(
-        "{} positions are too many, at most {MAX_NODES}",
-        MAX_NODES + 1
-    );
+    let more = MAX_NODES + 1;
+    let words = format!("{more} positions are too many, at most {MAX_NODES}");
     assert!(problem.message().starts_with(&words), "{problem}");
     let mut larger = question;
     let nodes = larger["nodes"].as_array_mut().unwrap();
@@ -182,21 +182,15 @@ fn what_is_too_large_is_told_in_words() {
     }
     let problem = problem::check_size(1_250_000, 1_000_000).unwrap_err();
     let said = "1.3 MB are too large, at most 1 MB are accepted";
-    assert_eq!(
-        (problem.message(), problem.kind()),
-        (said, ProblemKind::TooLarge)
-    );
+    assert_eq!(problem.message(), said);
+    assert_eq!(problem.kind(), ProblemKind::TooLarge);
     assert_eq!(problem::check_size(1_000_000, 1_000_000), Ok(()));
 }
 
 #[test]
 fn reading_costs_no_more_than_the_length() {
     let [short, long] = LENGTHS.map(|bytes| many_variations(250, bytes));
-    let ratio = ratio(|| read(&short), || read(&long), MOST);
-    assert!(
-        ratio < MOST,
-        "8 times the length took {ratio:.1} times as long"
-    );
+    assert_in_proportion(|| read(&short), || read(&long));
 }
 
 /// A main line as deep as the board allows, and a variation at each of its moves: a replay of the
@@ -273,10 +267,6 @@ fn games_of_codingame_cost_no_more_than_their_length() {
     let turns =
         [250, 2_000].map(|count| format!("11 red\n{}", format!("empty\n{rows}").repeat(count)));
     for [short, long] in [site, turns] {
-        let ratio = ratio(|| read(&short), || read(&long), MOST);
-        assert!(
-            ratio < MOST,
-            "8 times the length took {ratio:.1} times as long"
-        );
+        assert_in_proportion(|| read(&short), || read(&long));
     }
 }

@@ -73,39 +73,35 @@ fn orders_are_told_apart_by_what_has_to_be_done() {
 #[test]
 fn refusals_have_the_orders_number_and_a_reason() {
     let long = format!("5,{}", ":p".repeat(MAX_ORDER / 2));
-    for (order, id, word) in [
-        (json!({ "do": "dance", "id": 1 }), Value::Null, "dance"),
+    let few = "5 threads are not possible, choose 1 to 4; there are no more";
+    for (what, id, game, more, word) in [
+        ("dance", 1, "", json!({}), "dance"),
+        ("prove", 2, &long, json!({}), "too large"),
+        ("prove", 3, "3,b1a1b2c1b3", json!({}), "over"),
+        ("analyse", 4, "5,a1", json!({ "threads": 5 }), few),
+        ("move", 5, "5,a1", json!({ "level": 10 }), "needs a limit"),
         (
-            json!({ "do": "prove", "id": 2, "game": long }),
-            Value::Null,
-            "too large",
-        ),
-        (
-            json!({ "do": "prove", "id": 3, "game": "3,b1a1b2c1b3" }),
-            json!(3),
-            "over",
-        ),
-        (
-            json!({ "do": "analyse", "id": 4, "game": "5,a1", "threads": 5 }),
-            json!(4),
-            "5 threads are not possible, choose 1 to 4; there are no more",
-        ),
-        (
-            json!({ "do": "move", "id": 5, "game": "5,a1", "level": 10 }),
-            json!(5),
-            "needs a limit",
-        ),
-        (
-            json!({ "do": "analyse", "id": 6, "game": "5,a1", "ms": 10, "simulations": 10 }),
-            json!(6),
+            "analyse",
+            6,
+            "5,a1",
+            json!({ "ms": 10, "simulations": 10 }),
             "two limits",
         ),
         (
-            json!({ "do": "analyse", "id": 7, "game": "5,a1", "simulations": 0 }),
-            json!(7),
+            "analyse",
+            7,
+            "5,a1",
+            json!({ "simulations": 0 }),
             "0 simulations are not possible",
         ),
     ] {
+        let mut order = json!({ "do": what, "id": id, "game": game });
+        order
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        // What cannot be read has no number.
+        let id = if id < 3 { Value::Null } else { json!(id) };
         let refusal = accepted(&order).unwrap_err();
         assert_eq!((&refusal["kind"], &refusal["id"]), (&json!("problem"), &id));
         let error = refusal["error"].as_str().unwrap();

@@ -2,7 +2,7 @@
 //! data/site/, which were written by hand from their description, and random games.
 
 use hex_core::record::codingame::turn_input;
-use hex_core::record::{parse_game, parse_tree, sgf, Ending, Game, Move, Outcome, Side};
+use hex_core::record::{parse_game, parse_tree, sgf, AnyCell, Ending, Game, Move, Outcome, Side};
 use hexbot::cell::Color;
 use proptest::prelude::*;
 use serde_json::{json, Value};
@@ -34,6 +34,12 @@ fn moves(game: &Game) -> String {
     turns.join(" ")
 }
 
+/// Who has won, and how.
+fn ended(game: &Game) -> (Color, Ending) {
+    let Outcome { winner, ending } = game.outcome().expect("it has ended");
+    (winner, ending)
+}
+
 fn comment(game: &Game, number: usize) -> &str {
     &game.turns()[number - 1].comment
 }
@@ -41,18 +47,11 @@ fn comment(game: &Game, number: usize) -> &str {
 #[test]
 fn a_game_of_the_site_is_read_with_names_and_messages() {
     let game = read("whole.json");
-    assert!(
-        moves(&game).starts_with("a2 swap-pieces c1 h1 c2 h2"),
-        "{}",
-        moves(&game)
-    );
+    let begin = "a2 swap-pieces c1 h1 c2 h2";
+    assert!(moves(&game).starts_with(begin), "{}", moves(&game));
     assert_eq!(game.turns().len(), 23);
     assert_eq!(game.players, ["alice", "Boss 4"]);
-    let won = Outcome {
-        winner: Color::Red,
-        ending: Ending::Connection,
-    };
-    assert_eq!(game.outcome(), Some(won));
+    assert_eq!(ended(&game), (Color::Red, Ending::Connection));
     assert_eq!(comment(&game, 1), "");
     assert_eq!(comment(&game, 3), "55% 1000");
     assert!(game.notes.is_empty(), "{:?}", game.notes);
@@ -62,11 +61,7 @@ fn a_game_of_the_site_is_read_with_names_and_messages() {
 fn a_fault_ends_the_game_and_its_words_are_kept() {
     let game = read("timeout.json");
     assert_eq!(moves(&game), "a3 swap-pieces f6");
-    let late = Outcome {
-        winner: Color::Red,
-        ending: Ending::Time,
-    };
-    assert_eq!(game.outcome(), Some(late));
+    assert_eq!(ended(&game), (Color::Red, Ending::Time));
     assert_eq!(comment(&game, 2), "stderr: read 1 stone\nvalue 0.52");
     let words =
         "hello there\nstderr: thread 'main' panicked\nBoss 4 has not provided 1 lines in time";
@@ -74,11 +69,7 @@ fn a_fault_ends_the_game_and_its_words_are_kept() {
 
     let game = read("illegal.json");
     assert_eq!(moves(&game), "a10 f6");
-    let illegal = Outcome {
-        winner: Color::Blue,
-        ending: Ending::Forfeit,
-    };
-    assert_eq!(game.outcome(), Some(illegal));
+    assert_eq!(ended(&game), (Color::Blue, Ending::Forfeit));
     assert_eq!(game.players, ["", ""]);
     let words =
         "Red answered \"f6\": f6 holds a blue stone already\nstderr: I take f6\nInvalid move: f6 is \
@@ -92,15 +83,9 @@ fn a_game_of_the_local_runner_is_read() {
     assert_eq!(moves(&game), "b4 c9 g7");
     assert_eq!(game.players, ["./hexbot", "python3 bot.py"]);
     assert_eq!(comment(&game, 1), "stderr: think");
-    assert_eq!(
-        comment(&game, 3),
-        "ok\npython3 bot.py has not provided 1 lines in time"
-    );
-    let late = Outcome {
-        winner: Color::Red,
-        ending: Ending::Time,
-    };
-    assert_eq!(game.outcome(), Some(late));
+    let words = "ok\npython3 bot.py has not provided 1 lines in time";
+    assert_eq!(comment(&game, 3), words);
+    assert_eq!(ended(&game), (Color::Red, Ending::Time));
 }
 
 #[test]
@@ -166,45 +151,27 @@ fn what_is_no_game_of_hex_is_told_in_a_sentence() {
 #[test]
 fn what_no_judge_sends_is_told_with_its_line() {
     let turn = text("turn.txt");
+    let six = turn.lines().take(7).collect::<Vec<_>>().join("\n");
+    let other_row = turn.replacen(". r", ". x", 1).replacen("r .", "x .", 1);
+    let no_side = "line 1: a board of side 99 is not possible";
+    let no_move = "line 2: \"hello\" is not a last move: a cell, empty or swap-pieces";
+    let short = "line 4: 10 cells, where a row of side 11 has 11";
+    let color = "line 2: after this move red is to move, but the header says that we are blue";
+    let no_stone = "line 2: the last move is e5, but the rows have no stone there";
+    let swap = "line 2: after swap-pieces one blue stone is on the board, not 1 red and 1 blue";
     let cases = [
         (
             "11 red\n".to_owned(),
             "line 1: the text ends before the last move",
         ),
-        (
-            "99 red\nempty\n".to_owned(),
-            "line 1: a board of side 99 is not possible",
-        ),
-        (
-            "11 red\nhello\n".to_owned(),
-            "line 2: \"hello\" is not a last move: a cell, empty or swap-pieces",
-        ),
-        (
-            turn.lines().take(7).collect::<Vec<_>>().join("\n"),
-            "line 7: the text ends before row 6",
-        ),
-        (
-            turn.replacen(". r", ". x", 1).replacen("r .", "x .", 1),
-            "line 4: \"x\" is not a row of . r b",
-        ),
-        (
-            turn.replacen("r . . .", "r . .", 1),
-            "line 4: 10 cells, where a row of side 11 has 11",
-        ),
-        (
-            turn.replace("red", "blue"),
-            "line 2: after this move red is to move, but the header says that \
-            we are blue",
-        ),
-        (
-            turn.replace("d4", "e5"),
-            "line 2: the last move is e5, but the rows have no stone there",
-        ),
-        (
-            turn.replace("d4", "swap-pieces"),
-            "line 2: after swap-pieces one blue stone is on the board, not \
-            1 red and 1 blue",
-        ),
+        ("99 red\nempty\n".to_owned(), no_side),
+        ("11 red\nhello\n".to_owned(), no_move),
+        (six, "line 7: the text ends before row 6"),
+        (other_row, "line 4: \"x\" is not a row of . r b"),
+        (turn.replacen("r . . .", "r . .", 1), short),
+        (turn.replace("red", "blue"), color),
+        (turn.replace("d4", "e5"), no_stone),
+        (turn.replace("d4", "swap-pieces"), swap),
     ];
     for (text, wanted) in cases {
         let error = refusal(&text);
@@ -216,11 +183,8 @@ fn what_no_judge_sends_is_told_with_its_line() {
 fn site_json(game: &Game, red: usize, wrapper: Option<&str>) -> String {
     let mut frames = vec![json!({"agentId": -1, "view": "{\"a\": [1]}", "keyframe": true})];
     for turn in game.turns() {
-        let agent = if turn.color == Color::Red {
-            red
-        } else {
-            1 - red
-        };
+        let is_red = turn.color == Color::Red;
+        let agent = if is_red { red } else { 1 - red };
         let line = format!("{} {}\n", turn.action, turn.comment);
         frames.push(json!({"agentId": agent, "stdout": line, "gameInformation": "", "x": {}}));
     }
@@ -246,18 +210,13 @@ fn played(side: usize, choices: &[u16], swaps: bool) -> Game {
             game.play(Move::SwapPieces).unwrap();
             continue;
         }
-        let empty = game
-            .side()
-            .cells()
-            .filter(|&cell| game.position().at(cell).is_none());
-        let empty: Vec<_> = empty.collect();
+        let is_empty = |&cell: &AnyCell| game.position().at(cell).is_none();
+        let empty: Vec<AnyCell> = game.side().cells().filter(is_empty).collect();
         let cell = empty[choice as usize % empty.len()];
         game.play(Move::Place(cell)).unwrap();
-        game.remark(if choice % 3 == 0 {
-            format!("{choice} % \\]")
-        } else {
-            String::new()
-        });
+        if choice % 3 == 0 {
+            game.remark(format!("{choice} % \\]"));
+        }
     }
     game
 }

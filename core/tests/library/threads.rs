@@ -337,9 +337,8 @@ fn a_panic_of_one_thread_ends_all_of_them() {
             sender.send(said).unwrap();
             // The search can be used again once it is emptied.
             search.forget();
-            assert!(search
-                .think(&board, &mut Budget::simulations(&clock(), 10))
-                .is_some());
+            let again = search.think(&board, &mut Budget::simulations(&clock(), 10));
+            assert!(again.is_some());
         }
     });
     for _ in 0..3 {
@@ -426,8 +425,8 @@ fn a_stop_is_answered_within_20_ms() {
 /// plausible.
 #[test]
 fn an_engine_thinks_on_many_threads() {
-    let mut engine = engine(Side::try_from(7).unwrap(), &Params::default(), 1).unwrap();
-    let position = Side::try_from(7).unwrap().board();
+    let mut engine = engine(Side::of(7), &Params::default(), 1).unwrap();
+    let position = Side::of(7).board();
     let mut before = 0;
     for threads in [3, 1, *THREADS.end()] {
         let task = Task {
@@ -451,10 +450,7 @@ fn a_player_thinks_on_behind_its_first_move() {
         first_limit: Duration::from_millis(300),
         ..Settings::default()
     };
-    let (side, planned) = (
-        Side::try_from(11).unwrap(),
-        settings.thinking_time(0, Duration::ZERO),
-    );
+    let (side, planned) = (Side::of(11), settings.thinking_time(0, Duration::ZERO));
     for threads in [1, 2] {
         let mut player = player(side, settings.clone(), threads, network(side)).unwrap();
         let clock = StoppableClock::start(&Stop::never());
@@ -466,9 +462,6 @@ fn a_player_thinks_on_behind_its_first_move() {
             "{threads} threads: {took:?} of {planned:?}"
         );
         let reply = reply.expect("an answer");
-        assert_eq!(
-            (reply.action.to_string().as_str(), reply.summary.as_str()),
-            ("c2", "")
-        );
+        assert_eq!((&*reply.action.to_string(), &*reply.summary), ("c2", ""));
     }
 }
