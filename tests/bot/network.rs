@@ -10,6 +10,14 @@ use hexbot::network::logits::Logits;
 use hexbot::network::{Network, Scratch};
 use rand::Rng;
 
+/// The cell that a player sees at this place.
+fn seen<const N: usize>(cell: Cell<N>, mover: Color) -> Cell<N> {
+    match mover {
+        Color::Red => cell,
+        Color::Blue => cell.transposed().rotated(),
+    }
+}
+
 /// A board as the mover sees it: 0 empty, 1 own stone, 2 the opponent's; outside of it the border.
 fn stone<const N: usize>(board: &Board<N>, row: isize, col: isize) -> i64 {
     let side = N as isize;
@@ -20,12 +28,7 @@ fn stone<const N: usize>(board: &Board<N>, row: isize, col: isize) -> i64 {
         (true, false) => 2,
         (true, true) => {
             let cell = Cell::new(row as usize, col as usize).expect("it is on the board");
-            let red_moves = board.to_move() == Color::Red;
-            match board.at(if red_moves {
-                cell
-            } else {
-                cell.transposed().rotated()
-            }) {
+            match board.at(seen(cell, board.to_move())) {
                 None => 0,
                 Some(color) => 1 + i64::from(color != board.to_move()),
             }
@@ -144,14 +147,8 @@ impl Reference<'_> {
             let at = (cell.row() as isize, cell.col() as isize);
             let (weights, numbers) = &net.policy;
             let sum = reference.sum(weights, (0, net.shape.channels), at, &input);
-            let red_moves = board.to_move() == Color::Red;
-            let cell = if red_moves {
-                cell
-            } else {
-                cell.transposed().rotated()
-            };
             let y = sum * numbers.multipliers[0] + numbers.biases[0];
-            policy[cell] = rounded(y, numbers.shift) as i32;
+            policy[seen(cell, board.to_move())] = rounded(y, numbers.shift) as i32;
         }
         let pooled = reference.pooled(last);
         let (weights, numbers) = &net.hidden;
@@ -259,11 +256,8 @@ fn activations_of_random_networks_are_neither_all_zero_nor_all_clipped() {
         past.push(reference.layer(index, &board, &past));
         let all: Vec<i64> = past[index].iter().flatten().flatten().copied().collect();
         let between = all.iter().filter(|&&x| 0 < x && x < 127).count();
-        assert!(
-            4 * between > all.len(),
-            "layer {index}: {between} of {}",
-            all.len()
-        );
+        let all = all.len();
+        assert!(4 * between > all, "layer {index}: {between} of {all}");
     }
 }
 
@@ -332,11 +326,9 @@ fn sums_at_the_limit_of_16_bits_are_exact() {
         if round % 2 == 0 {
             for weights in last.weights.chunks_mut(rows) {
                 let over = weights.iter().sum::<i64>().abs() - 258;
-                let less = weights
-                    .iter_mut()
-                    .filter(|w| **w != 0)
-                    .take(over.max(0) as usize);
-                less.for_each(|w| *w -= w.signum());
+                let less = weights.iter_mut().filter(|weight| **weight != 0);
+                less.take(over.max(0) as usize)
+                    .for_each(|w| *w -= w.signum());
             }
         }
         for (output, bias) in last.numbers.biases.iter_mut().enumerate() {

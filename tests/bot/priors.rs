@@ -62,8 +62,9 @@ fn a_value_stays_the_mean_after_millions_of_visits() {
         let counts = likely.map(|(cell, _)| f64::from(node.edge_visits(cell)));
         let mean = (0.7 * counts[0] + 0.3 * counts[2]) / (counts[0] + counts[2]);
         let value = f64::from(node.value());
+        let is_mean = (value - mean).abs() < 1e-4;
         assert!(
-            (value - mean).abs() < 1e-4,
+            is_mean,
             "{value} and not {mean} after {millions} million visits"
         );
     }
@@ -84,10 +85,8 @@ fn a_good_move_that_was_found_late_is_played() {
         };
         let path = [(root, cell.parse().expect("a cell"))];
         (0..times).for_each(|_| tree.back_up(&path, &evaluation));
-        tree.node(root)
-            .best_move(&params)
-            .expect("a move")
-            .to_string()
+        let best = tree.node(root).best_move(&params);
+        best.expect("a move").to_string()
     };
     assert_eq!(visit("a1", 600, 0.5), "a1");
     assert_eq!(visit("b2", 80, 1.0), "a1", "too few visits, however good");
@@ -105,11 +104,9 @@ fn every_node_has_priors_and_was_asked_for_once() {
     let positions = search.positions(0.0);
     assert!(positions.len() > 500, "{}", positions.len());
     assert_eq!(asked.get() as usize, positions.len());
-    assert!(positions
-        .iter()
-        .all(|(_, node)| node.statistics.has_lasting_value()));
     let favourite = "b1".parse().expect("a cell");
     for (board, node) in positions {
+        assert!(node.statistics.has_lasting_value());
         if board.at(favourite).is_none() && node.proof().is_none() {
             assert!(node.prior(favourite).is_none_or(|prior| prior > 0.9));
         }
@@ -128,11 +125,21 @@ fn a_missing_network_leaves_the_playouts() {
     let network = Network::shipped().ok().map(Arc::new);
     assert!(network.is_some());
     let without = principal_variation(None, Params::default());
-    assert_eq!(
-        without,
-        principal_variation(network.clone(), Params::playouts_only())
-    );
+    let playouts = principal_variation(network.clone(), Params::playouts_only());
+    assert_eq!(without, playouts);
     assert_ne!(without, principal_variation(network, Params::default()));
+}
+
+fn cell(name: &str) -> Cell<7> {
+    name.parse().expect("a cell")
+}
+
+/// An evaluation that expects nothing of any move.
+fn evaluation(red_wins: f32) -> Evaluation<7> {
+    Evaluation {
+        red_wins,
+        move_stats: MoveStats::Priors(Grid::filled(0.0)),
+    }
 }
 
 /// The position after some moves.
@@ -154,22 +161,19 @@ fn a_position_has_one_node_however_it_is_reached() {
     let mut budget = Budget::simulations(SystemClock::start(), 2000);
     search.think(&Board::new(), &mut budget);
     let positions = search.positions(0.0);
-    let edges: usize = positions
-        .iter()
-        .map(|(board, node)| {
-            let moves = board.empty_cells().iter();
-            moves.filter(|&cell| node.child(cell).is_some()).count()
-        })
-        .sum();
+    let edges = positions.iter().map(|(board, node)| {
+        let moves = board.empty_cells().iter();
+        moves.filter(|&cell| node.child(cell).is_some()).count()
+    });
+    let (edges, count) = (edges.sum::<usize>(), positions.len());
     let different: HashSet<_> = positions
         .iter()
         .map(|(board, _)| board.position())
         .collect();
-    assert_eq!(different.len(), positions.len());
+    assert_eq!(different.len(), count);
     assert!(
-        edges > positions.len() + 50,
-        "{edges} moves lead to {} positions",
-        positions.len()
+        edges > count + 50,
+        "{edges} moves lead to {count} positions"
     );
 }
 
@@ -179,37 +183,26 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
     let [root, first, second, shared] = [&[][..], &["a1"], &["c3"], &["a1", "b2", "c3"]]
         .map(|moves| tree.add(after(moves)).expect("room"));
     let late = tree.add(after(&["c3", "b2"])).expect("room");
-    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
-    let evaluation = |red_wins| Evaluation {
-        red_wins,
-        move_stats: MoveStats::Priors(Grid::filled(0.0)),
-    };
     for id in [root, first, second, late] {
         tree.node_mut(id).set_evaluation(&evaluation(0.5));
     }
     tree.node_mut(shared).set_evaluation(&evaluation(0.9));
     // Known by another way: nothing leads there from `late` until it is looked for.
     assert_eq!(tree.node(late).child(cell("a1")), None);
-    assert_eq!(
-        tree.child_or_transposition(late, cell("a1"), after(&["c3", "b2", "a1"])),
-        Some(shared)
-    );
+    let found = tree.child_or_transposition(late, cell("a1"), after(&["c3", "b2", "a1"]));
+    assert_eq!(found, Some(shared));
     assert!(tree.edge_is_stale(late, cell("a1"), shared));
     tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
-    assert!(
-        !tree.edge_is_stale(late, cell("a1"), shared),
-        "one visit, one evaluation"
-    );
+    let is_stale = tree.edge_is_stale(late, cell("a1"), shared);
+    assert!(!is_stale, "one visit, one evaluation");
     // What is known of the position counts, not what was said to be backed up.
     assert!((tree.node(late).edge_value(cell("a1")) - 0.9).abs() < 1e-6);
     // Two visits of a loss behind it: the mean of 0.9 and twice 0 is 0.3 for Red.
     for _ in 0..2 {
         tree.back_up(&[(shared, cell("g7"))], &Evaluation::of(0.0, Color::Red));
     }
-    assert!(
-        (tree.node(shared).value() - 0.7).abs() < 1e-6,
-        "for Blue, who moves there"
-    );
+    let for_blue = tree.node(shared).value();
+    assert!((for_blue - 0.7).abs() < 1e-6, "Blue moves there");
     assert!(tree.edge_is_stale(late, cell("a1"), shared));
     tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
     assert!((tree.node(late).edge_value(cell("a1")) - 0.3).abs() < 1e-6);
@@ -219,29 +212,23 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
 fn what_can_still_come_up_is_kept() {
     let mut tree = Tree::<7>::new(&room_for(4));
     let boards = [&[][..], &["a1"], &["a1", "b2"], &["c3", "b2", "a1"]].map(after);
-    boards
-        .iter()
-        .for_each(|&board| assert!(tree.add(board).is_some()));
+    for board in boards {
+        assert!(tree.add(board).is_some());
+    }
     assert!(tree.add(after(&["d4"])).is_none(), "it is full");
     tree.retain_reachable_from(&boards[2]);
     let known = |tree: &Tree<7>| boards.each_ref().map(|board| tree.find(board).is_some());
     assert_eq!(known(&tree), [false, false, true, true]);
     assert_eq!(tree.nodes_in_use(), 2);
-    let new = tree
-        .add(after(&["a1", "b2", "d4"]))
-        .expect("there is room again");
-    assert_ne!(Some(new), tree.find(&boards[2]));
-    assert_ne!(Some(new), tree.find(&boards[3]));
+    let new = tree.add(after(&["a1", "b2", "d4"]));
+    assert!(new.is_some(), "there is room again");
+    assert_ne!(new, tree.find(&boards[2]));
+    assert_ne!(new, tree.find(&boards[3]));
 }
 
 #[test]
 fn a_full_tree_frees_what_was_least_visited_and_its_edges_forget_nothing() {
     let mut tree = Tree::<7>::new(&room_for(5));
-    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
-    let evaluation = |red_wins| Evaluation {
-        red_wins,
-        move_stats: MoveStats::Priors(Grid::filled(0.0)),
-    };
     let positions = [&[][..], &["a1"], &["b2"], &["c3"], &["a1", "b2"]].map(after);
     let ids = positions.map(|position| tree.add(position).expect("room"));
     let [root, a1, b2, c3, in_hand] = ids;
@@ -287,11 +274,7 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         bias_correction: 0.5,
         ..room_for(5)
     });
-    let evaluation = Evaluation {
-        red_wins: 0.6,
-        move_stats: MoveStats::Priors(Grid::filled(0.0)),
-    };
-    let cell = |name: &str| -> Cell<7> { name.parse().expect("a cell") };
+    let evaluation = evaluation(0.6);
     let add = |tree: &mut Tree<7>, moves: &[&str]| {
         let mut board = Board::new();
         moves.iter().for_each(|name| board.play(cell(name)));
@@ -309,11 +292,8 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         tree.back_up(&[(seen, cell("c3"))], &loses);
     }
     let new = add(&mut tree, &["g1", "e5"]);
-    assert_eq!(
-        value(&tree, new),
-        300.0,
-        "0.6, half as far off as the other"
-    );
+    // It was half as far off as the other.
+    assert_eq!(value(&tree, new), 300.0);
     let other_stones = add(&mut tree, &["e6", "e5"]);
     let other_place = add(&mut tree, &["a1", "c5"]);
     assert_eq!(value(&tree, other_stones), 600.0);
@@ -321,17 +301,12 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
     // The weight of 16 visits is 8, of one it is 1: 0.6 was too much by (8 · 0.6 - 1 · 0.4) / 9.
     tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
     let corrected: f32 = 0.6 - 0.5 * (8.0 * 0.6 - 0.4) / 9.0;
-    assert_eq!(
-        value(&tree, new),
-        ((corrected + 1.0) / 2.0 * 1000.0).round()
-    );
+    assert_eq!(value(&tree, new), ((corrected + 1.0) * 500.0).round());
     // A freed node takes its results with it.
     let keeps = after(&["g1", "e5"]);
     tree.retain_reachable_from(&keeps);
     tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
     let corrected: f32 = 0.6 + 0.5 * 0.4;
-    assert_eq!(
-        value(&tree, new),
-        ((corrected + 2.0) / 3.0 * 1000.0).round()
-    );
+    let expected = (corrected + 2.0) / 3.0;
+    assert_eq!(value(&tree, new), (expected * 1000.0).round());
 }

@@ -137,10 +137,8 @@ fn puzzles_are_solved_by_playouts_alone() {
 /// proven, or the search must be `sure` of it.
 fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
     let text = include_str!("../data/puzzles.txt");
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
-        .collect();
+    let is_read = |line: &&str| !line.starts_with('#') && !line.trim().is_empty();
+    let lines: Vec<&str> = text.lines().filter(is_read).collect();
     let (mut wins, mut only_moves) = (0, 0);
     for puzzle in lines.chunks(12) {
         let words: Vec<&str> = puzzle[0].split_whitespace().collect();
@@ -161,18 +159,13 @@ fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
             assert_eq!(play_on(board, to_move), to_move, "{name}");
             wins += 1;
         } else {
-            let best = result.best.to_string();
-            assert!(
-                solutions.contains(&best.as_str()),
-                "{name}: {result}\n{board}"
-            );
+            let is_found = solutions.contains(&&*result.best.to_string());
+            assert!(is_found, "{name}: {result}\n{board}");
             only_moves += 1;
         }
     }
-    assert!(
-        wins >= 10 && only_moves >= 5,
-        "{wins} wins and {only_moves} only moves were read"
-    );
+    let read = format!("{wins} wins and {only_moves} only moves were read");
+    assert!(wins >= 10 && only_moves >= 5, "{read}");
 }
 
 /// Plays to the end against an opponent that uses only shortest paths, and returns the winner.
@@ -217,12 +210,8 @@ fn a_won_game_is_won_without_dawdling() {
         moves += 1;
         if board.winner().is_none() {
             // Blue plays elsewhere.
-            let far = board
-                .empty_cells()
-                .iter()
-                .find(|cell| cell.col() > 8)
-                .unwrap();
-            board.play(far);
+            let far = board.empty_cells().iter().find(|cell| cell.col() > 8);
+            board.play(far.unwrap());
         }
     }
     assert_eq!((board.winner(), moves), (Some(Color::Red), 2));
@@ -231,23 +220,16 @@ fn a_won_game_is_won_without_dawdling() {
 #[test]
 fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
     let mut player = search::<5>(Params::default());
-    let budget = || Budget::simulations(SystemClock::start(), 3_000);
+    let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
     let mut board = Board::new();
-    let first = player.think(&board, &mut budget()).unwrap();
+    let first = player.think(&board, &mut budget(3_000)).unwrap();
     board.play(first.best);
     board.play(first.principal_variation[1]);
-    let kept = player
-        .think(&board, &mut Budget::simulations(SystemClock::start(), 0))
-        .unwrap();
-    assert!(
-        player.root_node().unwrap().total_visits() > 10.0,
-        "nothing was kept: {kept:?}"
-    );
+    let kept = player.think(&board, &mut budget(0)).unwrap();
+    let visits = player.root_node().unwrap().total_visits();
+    assert!(visits > 10.0, "nothing was kept: {kept:?}");
     // The same stones with the other side to move are another position.
-    player.think(
-        &board.with_to_move(Color::Blue),
-        &mut Budget::simulations(SystemClock::start(), 0),
-    );
+    player.think(&board.with_to_move(Color::Blue), &mut budget(0));
     assert_eq!(player.root_node().unwrap().total_visits(), 0.0);
 }
 
@@ -307,14 +289,10 @@ fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
     for simulations in [50, 100, 200, 400, 800, 1600] {
         let mut budget = Budget::simulations(SystemClock::start(), simulations);
         let result = search.think(&board, &mut budget).unwrap();
-        let root = search.root_node().unwrap();
+        let is_forced = search.root_node().unwrap().is_forced();
         let lost = result.proof.is_some() || result.win_probability < 0.2;
-        assert!(
-            lost,
-            "{} after {simulations}, forced: {}",
-            result.summary(),
-            root.is_forced()
-        );
+        let told = result.summary();
+        assert!(lost, "{told} after {simulations}, forced: {is_forced}");
     }
 }
 

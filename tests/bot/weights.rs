@@ -31,24 +31,15 @@ fn a_player_with_a_damaged_file_says_so_and_plays() {
     damaged[CHECKSUM] ^= 1;
     let (evaluator, told) = FallbackEvaluator::of_file(&settings.params, settings.rng(), &damaged);
     let mut player = Player::<11, _>::with_evaluator(settings, evaluator);
-    assert!(
-        told.starts_with("the weights' checksum cannot be"),
-        "{told}"
-    );
+    let begin = "the weights' checksum cannot be";
+    assert!(told.starts_with(begin), "{told}");
     assert_eq!(told.lines().count(), 1);
-    let board = diagram(
-        &". . . . . . . . . . .\n".repeat(11).replacen('.', "r", 1),
-        Color::Blue,
-    );
-    let reply = player.reply(
-        &board,
-        CellSet::EMPTY,
-        &SystemClock::start(),
-        Duration::ZERO,
-    );
-    assert!(
-        matches!(reply.expect("a move").answer, Answer::Play(cell) if board.at(cell).is_none())
-    );
+    let rows = ". . . . . . . . . . .\n".repeat(11).replacen('.', "r", 1);
+    let board = diagram(&rows, Color::Blue);
+    let clock = SystemClock::start();
+    let reply = player.reply(&board, CellSet::EMPTY, &clock, Duration::ZERO);
+    let answer = reply.expect("a move").answer;
+    assert!(matches!(answer, Answer::Play(cell) if board.at(cell).is_none()));
 }
 
 #[test]
@@ -100,14 +91,10 @@ fn headers_that_no_file_has_are_told() {
     let told = |what, value| Some(WeightsError(what, value));
     assert_eq!(error(&|_| ()), None);
     assert_eq!(error(&|file| file.clear()), told("magic number", 0));
-    assert_eq!(
-        error(&|file| file[..4].copy_from_slice(b"//! ")),
-        told("magic number", 0x2021_2f2f)
-    );
-    assert_eq!(
-        error(&|file| file[3] = b'2'),
-        told("magic number", 0x3257_5848)
-    );
+    let text = error(&|file| file[..4].copy_from_slice(b"//! "));
+    assert_eq!(text, told("magic number", 0x2021_2f2f));
+    let other = error(&|file| file[3] = b'2');
+    assert_eq!(other, told("magic number", 0x3257_5848));
     assert_eq!(error(&|file| file[8] = 33), told("channels", 33));
     let end = whole.len() - about(&whole).len();
     assert_eq!(about(&whole).split(|&byte| byte == b'\n').count(), 2);
@@ -117,11 +104,8 @@ fn headers_that_no_file_has_are_told() {
     // What the file says of itself is not needed to play.
     assert_eq!(error(&|file| file.truncate(end)), None);
     // The length of what is coded is the last number of the header.
-    let longest = |file: &mut Vec<u8>| file[28..32].fill(0xff);
-    assert_eq!(
-        error(&longest).map(|WeightsError(what, _)| what),
-        Some("checksum")
-    );
+    let longest = error(&|file| file[28..32].fill(0xff));
+    assert_eq!(longest.map(|WeightsError(what, _)| what), Some("checksum"));
 }
 
 #[test]
@@ -204,12 +188,8 @@ fn the_exporter_computes_the_same() {
             other => panic!("position {positions}: {other:?} is not who moves, red or blue"),
         };
         let numbers = words.by_ref().take(1 + marks.len());
-        let numbers: Vec<i32> = numbers
-            .map(|word| {
-                word.parse()
-                    .unwrap_or_else(|_| panic!("{word} is not a logit"))
-            })
-            .collect();
+        let numbers = numbers.map(|word| word.parse().expect("a logit"));
+        let numbers: Vec<i32> = numbers.collect();
         macro_rules! compare {
             ($($side:literal)*) => { match marks.len() {
                 $(marks_count if marks_count == $side * $side =>
@@ -228,9 +208,6 @@ fn compare_vector<const N: usize>(network: &Network, marks: &str, mover: Color, 
     let board = diagram::<N>(marks, mover);
     let found = network.logits(&board, &mut Scratch::default());
     assert_eq!(found.value, numbers[0], "value\n{board}{mover} to move");
-    assert_eq!(
-        found.policy.values(),
-        &numbers[1..],
-        "policy\n{board}{mover} to move"
-    );
+    let policy = found.policy.values();
+    assert_eq!(policy, &numbers[1..], "policy\n{board}{mover} to move");
 }

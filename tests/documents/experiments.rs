@@ -77,11 +77,8 @@ impl<'a> Match<'a> {
 
     /// How many games of complete pairs were won and played. `None` if the pairs are not known.
     fn pairs(&self) -> Option<[i32; 2]> {
-        let pairs: Vec<i32> = self
-            .field("pairs")
-            .split('/')
-            .flat_map(str::parse)
-            .collect();
+        let pairs = self.field("pairs").split('/');
+        let pairs: Vec<i32> = pairs.flat_map(str::parse).collect();
         let [none, one, both] = pairs[..] else {
             return None;
         };
@@ -178,24 +175,13 @@ fn index(matches: &[Match], title: impl Fn(&str) -> String) -> String {
         text.push_str("|#|date|commit|change|conditions|games|Elo|verdict|\n");
         text.push_str("|---|---|---|---|---|---|---|---|\n");
         for each in matches.iter().filter(|each| each.field("series") == name) {
-            let [number, date, commit, change, conditions, games, verdict, log] = [
-                "number",
-                "date",
-                "commit",
-                "change",
-                "conditions",
-                "games",
-                "verdict",
-                "log",
-            ]
-            .map(|column| each.field(column));
-            let day = date.trim_start_matches("2026-");
+            let [number, log] = ["number", "log"].map(|column| each.field(column));
+            let day = each.field("date").trim_start_matches("2026-");
+            let [commit, change, conditions, games, verdict] =
+                ["commit", "change", "conditions", "games", "verdict"].map(|name| each.field(name));
+            let match_ = format!("[{number}](archive/{log})|{day}|{commit}|{change}|{conditions}");
             let elo = each.elo();
-            writeln!(
-                text,
-                "|[{number}](archive/{log})|{day}|{commit}|{change}|{conditions}|{games}|{elo}|{verdict}|"
-            )
-            .expect("a string takes it");
+            writeln!(text, "|{match_}|{games}|{elo}|{verdict}|").expect("a string takes it");
         }
     }
     text
@@ -204,11 +190,8 @@ fn index(matches: &[Match], title: impl Fn(&str) -> String) -> String {
 /// Where rows of tables that begin with the number of a match differ from the match.
 fn differences(text: &str, matches: &[Match]) -> Vec<String> {
     let cells = |row: &str| -> Vec<String> {
-        let inner = row.trim().trim_matches('|');
-        inner
-            .split('|')
-            .map(|cell| cell.trim().to_owned())
-            .collect()
+        let cells = row.trim().trim_matches('|').split('|');
+        cells.map(|cell| cell.trim().to_owned()).collect()
     };
     let mut found = Vec::new();
     let mut header: Vec<String> = Vec::new();
@@ -220,10 +203,8 @@ fn differences(text: &str, matches: &[Match]) -> Vec<String> {
         } else if header[0] == "#" && !row.starts_with("|---") {
             let row = cells(row);
             let name = row[0].trim_start_matches('[').split(']').next();
-            let Some(known) = matches
-                .iter()
-                .find(|each| Some(each.field("number")) == name)
-            else {
+            let is_this = |each: &&Match| Some(each.field("number")) == name;
+            let Some(known) = matches.iter().find(is_this) else {
                 found.push(format!("{line}: there is no match {}", row[0]));
                 continue;
             };
@@ -243,17 +224,12 @@ fn experiments_agree_with_themselves() {
     let mut violations = Vec::new();
     for (place, each) in matches.iter().enumerate() {
         let number = each.field("number");
-        if matches[..place]
-            .iter()
-            .any(|other| other.field("number") == number)
-        {
+        let mut earlier = matches[..place].iter();
+        if earlier.any(|other| other.field("number") == number) {
             violations.push(format!("{number}: two matches have this number"));
         }
-        violations.extend(
-            each.violations()
-                .iter()
-                .map(|fault| format!("{number}: {fault}")),
-        );
+        let own = each.violations().into_iter();
+        violations.extend(own.map(|fault| format!("{number}: {fault}")));
     }
     expect_none(violations, "correct docs/experiments/experiments.tsv");
 }
@@ -275,13 +251,10 @@ fn experiments_are_in_the_index() {
         fs::write(&path, [before, MADE, &made].concat()).expect("the index can be written");
         return;
     }
-    let differ = found
-        .lines()
-        .zip(made.lines())
-        .filter(|(found, made)| found != made);
-    let mut differ: Vec<String> = differ
-        .map(|(found, made)| format!("{found}\n  {made}"))
-        .collect();
+    let lines = found.lines().zip(made.lines());
+    let differ = lines.filter(|(found, made)| found != made);
+    let differ = differ.map(|(found, made)| format!("{found}\n  {made}"));
+    let mut differ: Vec<String> = differ.collect();
     if differ.is_empty() && found != made {
         differ.push("it has not as many lines as the data file makes".to_owned());
     }
@@ -297,17 +270,11 @@ fn experiments_are_repeated_correctly() {
     let mut found = Vec::new();
     for name in ["README.md", "docs/strength.md"] {
         let document = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name));
-        let differences = differences(&document, &matches);
-        found.extend(
-            differences
-                .iter()
-                .map(|difference| format!("{name}:{difference}")),
-        );
+        let differences = differences(&document, &matches).into_iter();
+        found.extend(differences.map(|difference| format!("{name}:{difference}")));
     }
-    expect_none(
-        found,
-        "write what docs/experiments/experiments.tsv has of the match",
-    );
+    let cure = "write what docs/experiments/experiments.tsv has of the match";
+    expect_none(found, cure);
 }
 
 #[test]
