@@ -9,7 +9,7 @@ use hex_contests::duel;
 use hex_contests::tournament::opponent::Opponent;
 use hex_contests::tournament::table::{Table, TablePlayer, SIDE};
 use hex_core::engine::strength::Level;
-use hex_core::engine::{Effort, StopSign};
+use hex_core::engine::{Effort, Networks, StopSign};
 use hex_core::record::{AnyCell, Side};
 use hex_core::service::messages::Order;
 use hex_core::service::orders::{Accepted, ThreadLimit};
@@ -30,7 +30,7 @@ pub fn gtp(data: &[u8]) {
         swap: SwapRule::Pieces,
         seed: 1,
         live: false,
-        network: None,
+        networks: Networks::PlayoutsOnly,
         threads: 1,
         ponder: false,
     };

@@ -2,6 +2,7 @@
 
 use crate::common::{assert_says, hex, refused, succeed, Place};
 use hex_common::weights_file;
+use hex_core::record::Side;
 use hexbot::board::Board;
 use hexbot::book::look_up;
 use std::fs;
@@ -37,7 +38,7 @@ fn the_command_writes_a_book_and_goes_on_after_a_stop() {
     fs::remove_dir(&book).unwrap();
     let searches = fs::read_to_string(&kept).unwrap();
     let conditions = "30 simulations after up to 2 stones, 20 later";
-    let network = weights_file::shipped().name;
+    let network = weights_file::shipped(Side::CODINGAME).name;
     assert!(
         searches.starts_with(&format!("{conditions}, {network}\n")),
         "{searches}"

@@ -5,7 +5,7 @@ use hex_cli::gtp::commands::COMMANDS;
 use hex_cli::gtp::game::SwapRule;
 use hex_cli::gtp::session::{Context, GtpSession, GtpSettings};
 use hex_cli::gtp::{commands, protocol, serve};
-use hex_core::engine::{Effort, Stop};
+use hex_core::engine::{Effort, Networks, Stop};
 use hex_core::record::Side;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ fn settings() -> GtpSettings {
         swap: SwapRule::Pieces,
         seed: 1,
         live: false,
-        network: hex_core::engine::network(),
+        networks: Networks::Shipped,
         threads: 1,
         ponder: false,
     }

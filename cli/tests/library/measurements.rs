@@ -3,6 +3,7 @@
 
 use crate::common::{refused, Place};
 use hex_common::weights_file;
+use hex_core::record::Side;
 
 #[test]
 fn levels_prints_a_line_for_each_step() {
@@ -79,7 +80,7 @@ fn openings_does_not_mix_what_was_measured_otherwise() {
     }
     // Another network, and a log of the days when no network was named.
     let kept = place.read("openings.txt");
-    let name = weights_file::shipped().name;
+    let name = weights_file::shipped(Side::of(3)).name;
     assert!(kept.contains(&format!(", {name}, ")), "{kept}");
     for other in [
         kept.replace(&name, "network w (00000000)"),
@@ -110,7 +111,7 @@ fn openings_refuses_a_file_that_is_something_else() {
     let place = Place::new();
     let conditions = format!(
         "side 3, values by 60000 simulations, 40 games each by 200 simulations a move, {}, seed 1",
-        weights_file::shipped().name
+        weights_file::shipped(Side::of(3)).name
     );
     let begun = format!("{conditions}\na1 1 4 0.4\nbuy milk\n");
     for (notes, told) in [

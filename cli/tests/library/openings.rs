@@ -6,7 +6,7 @@ mod first_moves;
 use first_moves::{after, first_move, sides, swaps};
 use hex_cli::gtp::game::SwapRule;
 use hex_cli::gtp::session::{Context, GtpSession, GtpSettings, SearchStart};
-use hex_core::engine::{network, player, Effort, Stop, StoppableClock};
+use hex_core::engine::{network, player, Effort, Networks, Stop, StoppableClock};
 use hex_core::record::{AnyCell, Game, Move, Side};
 use hex_core::service::messages::{OrderLimit, Subject};
 use hex_core::service::{questions, view};
@@ -51,7 +51,7 @@ fn gtp(side: Side, swap: SwapRule) -> GtpSession {
         swap,
         seed: 1,
         live: false,
-        network: None,
+        networks: Networks::PlayoutsOnly,
         threads: 1,
         ponder: false,
     };
@@ -75,7 +75,7 @@ fn all_programs_open_and_swap_alike() {
             simulations: Some(1),
             ..Settings::default()
         };
-        let mut bot = player(side, settings, 1, network()).unwrap();
+        let mut bot = player(side, settings, 1, network(side)).unwrap();
         let clock = StoppableClock::start(&Stop::never());
         let mut reply = |game: &Game| bot.reply(game.position(), &[], &clock, clock.now());
         let mut sessions = [SwapRule::Pieces, SwapRule::Sides].map(|rule| gtp(side, rule));

@@ -138,7 +138,7 @@ pub fn native_reply(order: &Value) -> Value {
             tree: 32 << 20,
         },
     };
-    let mut service = Service::new(limits, 1, hex_core::engine::network());
+    let mut service = Service::new(limits, 1, hex_core::engine::Networks::Shipped);
     let tab = service.open_tab(ClientId::ONLY).unwrap();
     let (sender, replies) = channel();
     let limit = ThreadLimit {
