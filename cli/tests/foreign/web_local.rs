@@ -220,9 +220,9 @@ fn missing_modules_are_reported_with_a_fix() {
     }
 }
 
-/// The most bytes of all files that the first board needs, compressed as hosts do. The readers of other programs'
-/// formats are worth their growth: 10,000 bytes are 0.2 s of slow 3G on the first visit only. In
-/// November 2026 they were 420,132; the network for large boards is not among them.
+/// The most bytes of all files that the first board needs, compressed as hosts do. The readers of
+/// other programs' formats are worth their growth: 10,000 bytes are 0.2 s of slow 3G on the first
+/// visit only. In November 2026 they were 420,132; the network for large boards is not among them.
 const MOST_BYTES: usize = 421_000;
 
 #[test]
