@@ -44,6 +44,14 @@ const EXAMPLE: [(&str, &str); 2] = [
     ("tests/data/statement/only.legal", "103 else plain done"),
 ];
 
+/// The files of a project: above the text of each is a line `== its path`.
+fn files(text: &str) -> Vec<(&str, &str)> {
+    let files = text.split("\n== ").skip(1);
+    files
+        .map(|file| file.split_once('\n').expect("a path"))
+        .collect()
+}
+
 /// A folder with these files and an example beside the project's own manifest, license and
 /// stand-ins.
 fn project(name: &str, files: &[(&str, &str)]) -> PathBuf {
@@ -89,77 +97,76 @@ fn bundled(folder: &Path, name: &str, options: &[&str]) -> (String, String) {
 }
 
 /// Modules in folders, in all ways that Rust has of naming what is in them.
-const FOLDERS: [(&str, &str); 7] = [
-    ("src/lib.rs", "pub mod base;\npub mod net;\npub mod top;\n"),
-    (
-        "src/base.rs",
-        "//! The base.\n\n/// One more.\npub fn raise(a: u8) -> u8 {\n    a + 1\n}\n",
-    ),
-    (
-        "src/net/mod.rs",
-        "//! The net.\n\nuse crate::base;\n\npub mod layer;\nmod shape;\npub use shape::Shape;\n
-        /// What the net says.\n
-        pub fn say(a: u8) -> u8 { base::raise(self::layer::double(a)) + shape::deep::DEPTH }\n",
-    ),
-    (
-        "src/net/layer.rs",
-        "use super::shape::Shape;\nuse crate::base::raise;\n
-        pub fn double(a: u8) -> u8 { Shape { size: raise(a) }.size * 2 }\n
-        pub fn never() -> u8 { super::super::base::raise(7) }\n",
-    ),
-    (
-        "src/net/shape.rs",
-        "pub mod deep;\npub struct Shape { pub size: u8 }\n
-        impl Shape { pub fn area(&self) -> u8 { self.size * self.size + deep::DEPTH } }\n",
-    ),
-    (
-        "src/net/shape/deep.rs",
-        "use super::super::layer;\n
-        pub const DEPTH: u8 = 3;\n
-        pub fn through() -> u8 { layer::double(DEPTH) + super::super::super::base::raise(0) }\n",
-    ),
-    (
-        "src/top.rs",
-        "use crate::net::{self, layer, Shape};\n
-        pub fn tell(a: u8) -> String {
-            let shape = Shape { size: layer::double(a) };
-            format!(\"{} {} {}\", shape.area(), net::say(a), crate::net::layer::double(1))
-        }\n",
-    ),
-];
+const FOLDERS: &str = r#"
+== src/lib.rs
+pub mod base;
+pub mod net;
+pub mod top;
+== src/base.rs
+//! The base.
 
-/// The program of [`FOLDERS`]. What `through` says leads over two folders.
-const FOLDERS_MAIN: (&str, &str) = (
-    "src/main.rs",
-    "use hexbot::net::layer::double;\nuse hexbot::top;\n
-    fn main() { println!(\"{} {}\", top::tell(4), double(9)); }\n",
-);
+/// One more.
+pub fn raise(a: u8) -> u8 {
+    a + 1
+}
+== src/net/mod.rs
+//! The net.
+
+use crate::base;
+
+pub mod layer;
+mod shape;
+pub use shape::Shape;
+
+/// What the net says.
+pub fn say(a: u8) -> u8 { base::raise(self::layer::double(a)) + shape::deep::DEPTH }
+== src/net/layer.rs
+use super::shape::Shape;
+use crate::base::raise;
+pub fn double(a: u8) -> u8 { Shape { size: raise(a) }.size * 2 }
+pub fn never() -> u8 { super::super::base::raise(7) }
+== src/net/shape.rs
+pub mod deep;
+pub struct Shape { pub size: u8 }
+impl Shape { pub fn area(&self) -> u8 { self.size * self.size + deep::DEPTH } }
+== src/net/shape/deep.rs
+use super::super::layer;
+pub const DEPTH: u8 = 3;
+pub fn through() -> u8 { layer::double(DEPTH) + super::super::super::base::raise(0) }
+== src/top.rs
+use crate::net::{self, layer, Shape};
+pub fn tell(a: u8) -> String {
+    let shape = Shape { size: layer::double(a) };
+    format!("{} {} {}", shape.area(), net::say(a), crate::net::layer::double(1))
+}
+== src/main.rs
+use hexbot::net::layer::double;
+use hexbot::top;
+fn main() { println!("{} {}", top::tell(4), double(9)); }
+"#;
 
 #[test]
 fn modules_may_lie_in_folders() {
-    let folder = project("folders", &[&FOLDERS[..], &[FOLDERS_MAIN]].concat());
+    let folder = project("folders", &files(FOLDERS));
     let program = compile_with_library(&folder.join("src"), "hexbot", &folder);
     let said = String::from_utf8(succeed(&mut Command::new(program)).stdout).expect("UTF-8");
     assert_eq!(said, "103 14 4 20\n");
     let (short, printed) = bundled(&folder, "bundle", &[]);
     assert_eq!(printed, said, "{short}");
-    assert!(
-        !short.contains("mod ") && !short.contains("super"),
-        "{short}"
-    );
+    lacks(&short, "mod |super");
     let (readable, printed) = bundled(&folder, "bundle-playouts", &["--playouts"]);
     assert_eq!(printed, said, "{readable}");
-    for kept in [
-        "fn double(",
-        "struct Shape",
-        "/// One more.",
-        "// The net.",
-        "==== net::shape",
-    ] {
+    let kept = "fn double(|struct Shape|/// One more.|// The net.|==== net::shape";
+    for kept in kept.split('|') {
         assert!(readable.contains(kept), "no {kept} in {readable}");
     }
-    for gone in ["mod ", "fn never", "fn through", "pub ", "use crate"] {
-        assert!(!readable.contains(gone), "{gone} is left in {readable}");
+    lacks(&readable, "mod |fn never|fn through|pub |use crate");
+}
+
+/// None of these words, which `|` separates, is left in an upload.
+fn lacks(upload: &str, words: &str) {
+    for word in words.split('|') {
+        assert!(!upload.contains(word), "{word} is left in {upload}");
     }
 }
 
@@ -192,129 +199,105 @@ fn the_upload_to_read_has_no_code_of_the_network() {
             text
         }}"
     );
-    let main =
-        "use hexbot::one::{tell, Kind};\nfn main() { println!(\"{}\", tell(&Kind::Plain)); }\n";
     let files = [
         ("src/lib.rs", "pub mod one;"),
         ("src/one.rs", one.as_str()),
         ("src/one/net.rs", "pub const EXTRA: usize = 100;"),
-        ("src/main.rs", main),
+        (
+            "src/main.rs",
+            "fn main() { println!(\"{}\", hexbot::one::tell(&hexbot::one::Kind::Plain)); }",
+        ),
     ];
     let folder = project("features", &files);
     assert_eq!(bundled(&folder, "bundle", &[]).1, "else plain 141 5\n");
     let (readable, printed) = bundled(&folder, "bundle-playouts", &["--playouts"]);
     assert_eq!(printed, "plain 0 5\n", "{readable}");
-    for gone in ["Seen", "seen", "EXTRA", "cfg", "Lost"] {
-        assert!(!readable.contains(gone), "{gone} is left in {readable}");
-    }
+    lacks(&readable, "Seen|seen|EXTRA|cfg|Lost");
 }
 
 /// A function with a frequent name would stay otherwise, as names are all that is looked at.
 #[test]
 fn a_module_that_no_other_one_names_is_left_out() {
-    let files = [
-        (
-            "src/lib.rs",
-            "pub mod base;\npub mod used;\npub mod unused;",
-        ),
-        ("src/base.rs", "pub fn one() -> u8 { 1 }"),
-        (
-            "src/used.rs",
-            "use crate::base::one;\npub fn two() -> u8 { 2 * one() }",
-        ),
-        (
-            "src/unused.rs",
-            "use crate::used::two;\npub fn count() -> u8 { 77 + two() }",
-        ),
-        (
-            "src/main.rs",
-            "use hexbot::used::two;
-            fn main() { if (0..two()).count() == 2 { println!(\"done\") } }
-            #[cfg(feature = \"other\")]
-            fn more() { hexbot::unused::count(); }",
-        ),
-    ];
-    let (short, printed) = bundled(&project("unnamed", &files), "bundle", &[]);
+    let text = r#"
+== src/lib.rs
+pub mod base;
+pub mod used;
+pub mod unused;
+== src/base.rs
+pub fn one() -> u8 { 1 }
+== src/used.rs
+use crate::base::one;
+pub fn two() -> u8 { 2 * one() }
+== src/unused.rs
+use crate::used::two;
+pub fn count() -> u8 { 77 + two() }
+== src/main.rs
+use hexbot::used::two;
+fn main() { if (0..two()).count() == 2 { println!("done") } }
+#[cfg(feature = "other")]
+fn more() { hexbot::unused::count(); }
+"#;
+    let (short, printed) = bundled(&project("unnamed", &files(text)), "bundle", &[]);
     assert_eq!(printed, "done\n");
     assert!(!short.contains("77"), "{short}");
 }
 
+/// The bundler refuses it, and says why.
+fn refused(folder: &Path, options: &[&str], why: &str) {
+    let output = bundle(folder, options);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(why), "no {why:?} in {said:?}");
+}
+
+/// A file of a small project, its text, and what is wrong with that.
+const BROKEN: &str = r#"
+src/lib.rs | pub mod missing; | src/missing.rs
+src/lib.rs | pub fn f() {} | src/lib.rs holds a fn
+src/one.rs | use std::fmt::*; | import of *
+src/one.rs | use crate::two::x; | two
+src/one.rs | mod inner { } | one holds the module inner: give it a file
+src/one.rs | pub mod inner; | src/one/inner.rs
+src/one.rs | #[cfg(unix)] use std::fmt; | imports under a condition
+src/one.rs | #[cfg(not(any(unix, target_arch = "wasm32")))] fn f() {} | use only wasm32 or not(wasm32)
+src/one.rs | fn f() { use crate::one; } | import it at the top
+Cargo.toml | | Cargo.toml has no line version
+"#;
+
 #[test]
 fn what_cannot_be_bundled_is_told() {
-    let valid = [
-        ("src/lib.rs", "pub mod one;"),
-        ("src/one.rs", ""),
-        ("src/main.rs", "use hexbot::one; fn main() {}"),
-    ];
-    let cases = [
-        (("src/lib.rs", "pub mod missing;"), "src/missing.rs"),
-        (("src/lib.rs", "pub fn f() {}"), "src/lib.rs holds a fn"),
-        (("src/one.rs", "use std::fmt::*;"), "import of *"),
-        (("src/one.rs", "use crate::two::x;"), "two"),
-        (
-            ("src/one.rs", "mod inner { }"),
-            "one holds the module inner: give it a file",
-        ),
-        (("src/one.rs", "pub mod inner;"), "src/one/inner.rs"),
-        (
-            ("src/one.rs", "#[cfg(unix)] use std::fmt;"),
-            "imports under a condition",
-        ),
-        (
-            (
-                "src/one.rs",
-                "#[cfg(not(any(unix, target_arch = \"wasm32\")))] fn f() {}",
-            ),
-            "is not supported: use only wasm32 or not(wasm32)",
-        ),
-        (
-            ("src/one.rs", "fn f() { use crate::one; }"),
-            "import it at the top",
-        ),
-        (("Cargo.toml", ""), "Cargo.toml has no line version"),
-    ];
-    for (index, (changed, message)) in cases.into_iter().enumerate() {
-        let files = [&valid[..], &[changed]].concat();
-        let output = bundle(&project(&format!("broken{index}"), &files), &[]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(message), "no {message:?} in {said:?}");
+    let valid = "\n== src/lib.rs\npub mod one;\n== src/one.rs\n\n\
+        == src/main.rs\nuse hexbot::one; fn main() {}";
+    for (index, line) in BROKEN.trim().lines().enumerate() {
+        let [file, text, why] = line.split('|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        let files = [&files(valid)[..], &[(file, text)]].concat();
+        refused(&project(&format!("broken{index}"), &files), &[], why);
     }
 }
 
 /// The upload to read has no modules, so that nothing may share its name.
 #[test]
 fn what_cannot_be_read_without_modules_is_told() {
-    let cases = [
-        (
-            "pub fn same() {}",
-            "use hexbot::one;\nfn same() {}\nfn main() { one::same(); same(); println!(\"done\") }",
-            "one: same is the name",
-        ),
-        (
-            "",
-            "use std::io::Result;\nfn main() -> Result<()> { println!(\"done\"); Ok(()) }",
-            "std::io::Result is imported as",
-        ),
-    ];
-    for (index, (one, main, message)) in cases.into_iter().enumerate() {
-        let files = [
-            ("src/lib.rs", "pub mod one;"),
-            ("src/one.rs", one),
-            ("src/main.rs", main),
-        ];
-        let folder = project(&format!("unreadable{index}"), &files);
+    let same = "use hexbot::one;\nfn same() {}
+        fn main() { one::same(); same(); println!(\"done\") }";
+    let result = "use std::io::Result;\nfn main() -> Result<()> { println!(\"done\"); Ok(()) }";
+    for (name, main, why) in [
+        ("same", same, "one: same is the name"),
+        ("result", result, "std::io::Result is imported as"),
+    ] {
+        let one = "\n== src/lib.rs\npub mod one;\n== src/one.rs\npub fn same() {}\n";
+        let files = [&files(one)[..], &[("src/main.rs", main)]].concat();
+        let folder = project(name, &files);
         assert!(bundle(&folder, &[]).status.success());
-        let output = bundle(&folder, &["--playouts"]);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(message), "no {message:?} in {said:?}");
+        refused(&folder, &["--playouts"], why);
     }
 }
 
 #[test]
 fn arguments_that_make_no_sense_are_told() {
-    for (options, sentence) in [
+    for (options, why) in [
         (&["--all"][..], "\"--all\" is not an argument"),
         (&["--map"], "use --wide, --playouts, --probe or --help"),
         (
@@ -322,9 +305,6 @@ fn arguments_that_make_no_sense_are_told() {
             "at most one argument is possible, not 2",
         ),
     ] {
-        let output = bundle(Path::new("."), options);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!(said.contains(sentence), "{said}");
+        refused(Path::new("."), options, why);
     }
 }
