@@ -21,7 +21,7 @@ fn the_files_of_a_command() {
         ("./bot --log game.log --new missing.txt .", &["./bot"]),
         ("python 'my bot' bot", &["python", "my bot", "bot"]),
         (
-            "sh -c 'cd .; (exec ./bot --net \"net.bin\");'",
+            "sh -c 'cd .; (exec ./bot \"net.bin\");'",
             &["./bot", "net.bin"],
         ),
         ("bot", &[]),

@@ -15,10 +15,8 @@ fn game(players: [&str; 2], moves: &str, winner: Color) -> Game {
         .map(|word| Move::parse(word, side).unwrap());
     let mut game = Game::from_moves(side, moves).unwrap();
     game.players = players.map(str::to_owned);
-    game.end(Outcome {
-        winner,
-        ending: Ending::Resignation,
-    });
+    let ending = Ending::Resignation;
+    game.end(Outcome { winner, ending });
     game
 }
 
@@ -65,14 +63,17 @@ fn openings_are_counted_by_who_opened_and_swapped() {
     assert_eq!((small.games, small.left_out), (0, 1));
 }
 
-/// Many games outweigh the engine's opinion, few do not.
-#[test]
-fn games_and_the_engine_decide_together() {
-    let tally = |swapped: Score, kept: Score| OpeningTally {
+fn tally(swapped: Score, kept: Score) -> OpeningTally {
+    OpeningTally {
         swapped,
         kept,
         ..OpeningTally::default()
-    };
+    }
+}
+
+/// Many games outweigh the engine's opinion, few do not.
+#[test]
+fn games_and_the_engine_decide_together() {
     let none = Score::default();
     // The engine gives Red 70 % : swap.
     let advice = SwapAdvice::new(&tally(none, none), 0.7);
@@ -86,26 +87,19 @@ fn games_and_the_engine_decide_together() {
 /// Against opponents who never swap the strongest first move is best, against others an even one.
 #[test]
 fn opponents_who_never_swap_are_opened_against_strongly() {
-    let red_wins = |of: AnyCell| if of == opening("f6") { 0.8 } else { 0.45 };
     let strongest = |swapped: u64, kept: u64| {
         let won = |games: u64| Score {
             games,
             won: games / 2,
         };
         let mut openings = Repertoire::default();
-        let tally = OpeningTally {
-            swapped: won(swapped),
-            kept: won(kept),
-            ..OpeningTally::default()
-        };
-        openings.own.insert(opening("e5"), tally);
+        openings
+            .own
+            .insert(opening("e5"), tally(won(swapped), won(kept)));
         let habits = SwapHabits::of(&openings.own, |_| 0.8);
-        let nothing = OpeningTally::default();
-        let [strong, even] = ["f6", "c2"].map(|cell| {
-            let red = red_wins(opening(cell));
-            habits.expected(&nothing, red)
-        });
-        strong > even
+        // A strong opening, with which Red wins 80 %, and an even one.
+        let expected = |red_wins| habits.expected(&OpeningTally::default(), red_wins);
+        expected(0.8) > expected(0.45)
     };
     assert!(strongest(0, 40));
     assert!(!strongest(40, 0));

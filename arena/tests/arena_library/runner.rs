@@ -37,13 +37,16 @@ struct Games {
 }
 
 impl Games {
+    /// The games begun, in order.
     fn played(&self) -> Vec<u64> {
         let events = self.events.lock().unwrap();
         let played = events.iter().filter_map(|event| match event {
             Event::Play(id) => Some(*id),
             Event::Check(_) => None,
         });
-        played.collect()
+        let mut played: Vec<u64> = played.collect();
+        played.sort_unstable();
+        played
     }
 }
 
@@ -144,9 +147,7 @@ fn games_in_progress_are_received_after_the_last_one() {
             Ok(if id < 5 { Next::GoOn } else { Next::Finish })
         });
         result.unwrap();
-        let mut played = games.played();
-        played.sort_unstable();
-        assert_eq!(received, played);
+        assert_eq!(received, games.played());
         assert!(received.len() > 5 && !is_stopped);
     }
 }
@@ -181,7 +182,6 @@ fn a_stopped_game_ends_the_run_and_finished_games_are_kept() {
             };
             let (received, result, is_stopped) = endless(&games, threads, |_| Ok(Next::GoOn));
             let mut played = games.played();
-            played.sort_unstable();
             played.retain(|&id| id != 5);
             assert_eq!(received, played);
             assert!(is_stopped);

@@ -9,6 +9,15 @@ fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
+/// These spans, from and to in milliseconds after `begin`.
+fn spans_since(begin: Instant, spans: &[(u64, u64)]) -> Vec<Span> {
+    let span = |&(begun, ended)| Span {
+        begun: begin + ms(begun),
+        ended: begin + ms(ended),
+    };
+    spans.iter().map(span).collect()
+}
+
 /// The blame for an answer that took `took` ms under a limit of 100 ms. The bot was stopped and
 /// waited in these spans, from and to in milliseconds after the question. The machine stood still
 /// for `machine` ms.
@@ -19,17 +28,8 @@ fn blame(took: u64, stopped: &[(u64, u64)], waited: &[(u64, u64)], machine: u64)
         over: asked + ms(took),
         limit: ms(100),
     };
-    let spans = |spans: &[(u64, u64)]| -> Vec<Span> {
-        let span = |&(begun, ended)| Span {
-            begun: asked + ms(begun),
-            ended: asked + ms(ended),
-        };
-        spans.iter().map(span).collect()
-    };
-    let hindrances = Hindrances {
-        stopped: spans(stopped),
-        waited: spans(waited),
-    };
+    let [stopped, waited] = [stopped, waited].map(|spans| spans_since(asked, spans));
+    let hindrances = Hindrances { stopped, waited };
     let stall = Stall {
         sleeper: 0,
         due: asked,
@@ -70,15 +70,9 @@ fn a_bot_makes_up_for_what_it_can_see() {
 #[test]
 fn what_lies_within_an_answer_counts() {
     let begin = Instant::now();
-    let span = |begun: u64, ended: u64| Span {
-        begun: begin + ms(begun),
-        ended: begin + ms(ended),
-    };
-    let spans = [span(0, 10), span(20, 40), span(90, 120), span(200, 300)];
-    assert_eq!(
-        within(&spans, begin + ms(5), begin + ms(100)),
-        ms(5 + 20 + 10)
-    );
-    assert_eq!(within(&spans, begin + ms(40), begin + ms(90)), ms(0));
+    let spans = spans_since(begin, &[(0, 10), (20, 40), (90, 120), (200, 300)]);
+    let within_ms = |from, to| within(&spans, begin + ms(from), begin + ms(to));
+    assert_eq!(within_ms(5, 100), ms(5 + 20 + 10));
+    assert_eq!(within_ms(40, 90), ms(0));
     assert_eq!(within(&[], begin, begin + ms(90)), ms(0));
 }

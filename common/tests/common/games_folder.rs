@@ -28,26 +28,19 @@ pub fn zipped(path: &Path, files: &[(&str, &[u8])]) {
 pub fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    put("b.json", &site("timeout.json"));
+    let [timeout, illegal, whole] =
+        ["timeout", "illegal", "whole"].map(|n| site(&format!("{n}.json")));
+    put("b.json", &timeout);
     put("a.json", &site("runner.json"));
     put("ignored.md", "no game");
     put(".hidden.json", "no game");
     put("other.json", &site("other-game.json"));
-    put(
-        "collection.sgf",
-        "(;GM[11]SZ[5];B[a1];W[b2])\n(;GM[11]SZ[5];B[c3])(;GM[11]SZ[5];B[z9])",
-    );
+    let sgf = "(;GM[11]SZ[5];B[a1];W[b2])\n(;GM[11]SZ[5];B[c3])(;GM[11]SZ[5];B[z9])";
+    put("collection.sgf", sgf);
     put("turn.txt", &site("turn.txt"));
-    let lines = format!(
-        "{}\n{}{{\n\n{}",
-        site("illegal.json"),
-        site("whole.json"),
-        site("timeout.json")
-    );
-    put("lines.jsonl", &lines);
+    put("lines.jsonl", &format!("{illegal}\n{whole}{{\n\n{timeout}"));
     fs::create_dir(folder.path().join("inner")).unwrap();
     put("inner/moves.txt", "a1 swap-pieces f6");
-    let whole = site("whole.json");
     let files: [(&str, &[u8]); 4] = [
         ("z/whole.json", whole.as_bytes()),
         ("__MACOSX/z/._whole.json", b"no game"),

@@ -57,20 +57,14 @@ fn a_file_of_something_else_is_left_as_it_is() {
     let cases: [(&[u8], &str); 5] = [
         (b"mine", "delete it"),
         (b"numbers of mine", "delete it"),
-        (
-            b"mine\nand",
-            "log.txt, line 1: \"mine\" is not \"numbers × 1\"",
-        ),
+        (b"mine\nand", "line 1: \"mine\" is not \"numbers × 1\""),
         (damaged.as_bytes(), "log.txt, line 3: \"two\""),
         (b"\xff\xfe\n", "not text"),
     ];
     for (bytes, why) in cases {
         let (_folder, path) = file(bytes);
-        for opened in [
-            AppendLog::open(&path, &mut Numbers),
-            AppendLog::resume(&path, &mut Numbers),
-        ] {
-            let error = format!("{:#}", opened.unwrap_err());
+        for open in [AppendLog::open, AppendLog::resume] {
+            let error = format!("{:#}", open(&path, &mut Numbers).unwrap_err());
             assert!(error.contains(why) && error.contains("log.txt"), "{error}");
         }
         assert_eq!(fs::read(&path).unwrap(), bytes);

@@ -49,12 +49,10 @@ fn games_of_a_folder_come_in_a_fixed_order() {
     let root = folder.path();
     assert_eq!(listed(root, &[root.to_owned()]), LISTED);
     // A file that is named is read, with any ending.
-    let named = [
-        root.join("games.zip"),
-        root.join("a.json"),
-        root.join("ignored.md"),
-    ];
-    let found = listed(root, &named);
+    let found = listed(
+        root,
+        &["games.zip", "a.json", "ignored.md"].map(|name| root.join(name)),
+    );
     assert_eq!(found[..4], [LISTED[5], LISTED[6], LISTED[7], LISTED[0]]);
     assert!(
         found[4].starts_with("ignored.md: line 1, move 1: "),
@@ -75,11 +73,9 @@ fn of_a_matchs_folder_the_records_are_read() {
     fs::write(root.join("games.jsonl"), header).unwrap();
     fs::write(root.join("summary.json"), "{}\n").unwrap();
     assert_eq!(listed(root, &[root.to_owned()]), ["sgf/000000.sgf: 1"]);
+    let why = "this is the log of a match: give its folder, whose SGF files are read";
     let log = listed(root, &[root.join("games.jsonl")]);
-    assert_eq!(
-        log,
-        ["games.jsonl: this is the log of a match: give its folder, whose SGF files are read"]
-    );
+    assert_eq!(log, [format!("games.jsonl: {why}")]);
 }
 
 #[test]

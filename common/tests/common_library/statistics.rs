@@ -10,20 +10,17 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::Duration;
 
 fn close(got: f64, wanted: f64, tolerance: f64) {
-    assert!(
-        (got - wanted).abs() <= tolerance,
-        "{got} is not {wanted} ± {tolerance}"
-    );
+    assert!((got - wanted).abs() <= tolerance, "{got}, not {wanted}");
+}
+
+/// So many pairs lost, split and won.
+fn pairs(lost: u64, split: u64, won: u64) -> Pairs {
+    Pairs { lost, split, won }
 }
 
 /// The other player's results.
-fn reversed(pairs: Pairs) -> Pairs {
-    let Pairs { lost, split, won } = pairs;
-    Pairs {
-        lost: won,
-        split,
-        won: lost,
-    }
+fn reversed(of: Pairs) -> Pairs {
+    pairs(of.won, of.split, of.lost)
 }
 
 /// Log-likelihood ratios that fastchess publishes in its tests (app/tests/sprt_test.cpp, logistic
@@ -43,11 +40,7 @@ fn llr_of_published_tallies() {
 /// Elo, error and superiority that fastchess publishes (app/tests/elo_test.cpp, "EloWDL 2").
 #[test]
 fn elo_of_published_tallies() {
-    let pairs = Pairs {
-        lost: 96,
-        split: 111,
-        won: 136,
-    };
+    let pairs = pairs(96, 111, 136);
     let elo = pairs.elo().unwrap();
     close(elo.elo, 40.70, 0.01);
     close(elo.error(), 30.43, 0.2);
@@ -66,23 +59,15 @@ fn bounds_at_five_percent() {
 #[test]
 fn no_verdict_before_the_minimum() {
     let sprt = Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap();
-    let won = |won| Pairs {
-        won,
-        ..Pairs::default()
-    };
-    assert_eq!(sprt.verdict(won(MIN_PAIRS - 1)), Verdict::Open);
-    assert_eq!(sprt.verdict(won(MIN_PAIRS)), Verdict::H1);
-    assert_eq!(sprt.verdict(reversed(won(MIN_PAIRS))), Verdict::H0);
+    assert_eq!(sprt.verdict(pairs(0, 0, MIN_PAIRS - 1)), Verdict::Open);
+    assert_eq!(sprt.verdict(pairs(0, 0, MIN_PAIRS)), Verdict::H1);
+    assert_eq!(sprt.verdict(pairs(MIN_PAIRS, 0, 0)), Verdict::H0);
 }
 
 /// Equal players: a wide test soon says H0, a narrow one nothing yet.
 #[test]
 fn even_tallies() {
-    let even = Pairs {
-        lost: 20,
-        split: 60,
-        won: 20,
-    };
+    let even = pairs(20, 60, 20);
     let verdict = |elo1| Sprt::new(0.0, elo1, 0.05, 0.05).unwrap().verdict(even);
     assert_eq!(verdict(100.0), Verdict::H0);
     assert_eq!(verdict(10.0), Verdict::Open);
@@ -90,29 +75,22 @@ fn even_tallies() {
 
 #[test]
 fn nonsense_tests_are_refused() {
-    for (elo0, elo1, alpha, beta) in [
-        (10.0, 0.0, 0.05, 0.05),
-        (5.0, 5.0, 0.05, 0.05),
-        (0.0, 5.0, 0.0, 0.05),
-        (0.0, 5.0, 0.05, 0.5),
-        (f64::NAN, 5.0, 0.05, 0.05),
-    ] {
-        assert!(
-            Sprt::new(elo0, elo1, alpha, beta).is_err(),
-            "{elo0} {elo1} {alpha} {beta}"
-        );
-    }
+    let differences = [(10.0, 0.0), (5.0, 5.0), (f64::NAN, 5.0)];
+    let errors = [(0.0, 0.05), (0.05, 0.5)].map(|(alpha, beta)| Sprt::new(0.0, 5.0, alpha, beta));
+    let tests = differences.map(|(elo0, elo1)| Sprt::new(elo0, elo1, 0.05, 0.05));
+    assert!(tests.iter().chain(&errors).all(Result::is_err));
 }
 
 /// Φ at the deviates that every table lists.
 #[test]
 fn the_normal_distribution() {
-    for (x, p) in [
+    let listed = [
         (0.0, 0.5),
         (1.0, 0.841_344_7),
         (1.959_964, 0.975),
         (-2.575_829, 0.005),
-    ] {
+    ];
+    for (x, p) in listed {
         close(normal_cdf(x), p, 1e-6);
     }
 }
@@ -137,25 +115,13 @@ fn elo_and_score_are_inverse() {
 fn extreme_tallies() {
     assert_eq!(Pairs::default().elo(), None);
     assert_eq!(Pairs::default().superiority(), None);
-    let all_won = Pairs {
-        won: 20,
-        ..Pairs::default()
-    };
-    let elo = all_won.elo().unwrap();
-    assert_eq!(elo.elo, f64::INFINITY);
+    let elo = pairs(0, 0, 20).elo().unwrap();
+    assert_eq!((elo.elo, elo.high), (f64::INFINITY, f64::INFINITY));
     assert!(elo.low > 200.0 && elo.low < 600.0, "{elo:?}");
-    assert_eq!(elo.high, f64::INFINITY);
-    let all_lost = reversed(all_won).elo().unwrap();
-    assert_eq!(
-        (all_lost.elo, all_lost.low),
-        (f64::NEG_INFINITY, f64::NEG_INFINITY)
-    );
-    close(all_lost.high, -elo.low, 1e-9);
-    let all_split = Pairs {
-        split: 50,
-        ..Pairs::default()
-    };
-    let elo = all_split.elo().unwrap();
+    let lost = pairs(20, 0, 0).elo().unwrap();
+    assert_eq!((lost.elo, lost.low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+    close(lost.high, -elo.low, 1e-9);
+    let elo = pairs(0, 50, 0).elo().unwrap();
     close(elo.elo, 0.0, 1e-9);
     assert!(elo.error() > 1.0 && elo.error() < 15.0, "{elo:?}");
 }
@@ -191,11 +157,8 @@ fn factorial(n: u64) -> f64 {
 
 /// A meeting in which every pair was won twice or lost twice.
 fn meeting(a: usize, b: usize, won: u64, lost: u64) -> Meeting {
-    let split = 0;
-    Meeting {
-        players: (a, b),
-        pairs: Pairs { lost, split, won },
-    }
+    let (players, pairs) = ((a, b), pairs(lost, 0, won));
+    Meeting { players, pairs }
 }
 
 /// Two players who meet at 3 to 1 are 191 Elo apart in the model; the imaginary games pull a
@@ -234,18 +197,11 @@ fn published_ratings() {
 
 #[test]
 fn a_winner_of_everything_has_a_finite_rating() {
-    let even = Meeting {
-        players: (1, 2),
-        pairs: Pairs {
-            split: 5,
-            ..Pairs::default()
-        },
-    };
+    let (players, pairs) = ((1, 2), pairs(0, 5, 0));
+    let even = Meeting { players, pairs };
     let rated = ratings(3, &[meeting(0, 1, 5, 0), meeting(0, 2, 5, 0), even]);
-    assert!(
-        rated.iter().all(|r| r.elo.is_finite() && r.error() > 0.0),
-        "{rated:?}"
-    );
+    let is_sound = rated.iter().all(|r| r.elo.is_finite() && r.error() > 0.0);
+    assert!(is_sound, "{rated:?}");
     assert!(rated[0].elo > rated[1].elo + 200.0);
     close(rated[1].elo, rated[2].elo, 1e-6);
 }
@@ -256,9 +212,8 @@ fn a_winner_of_everything_has_a_finite_rating() {
 fn errors_of_ratings_fall_with_the_pairs() {
     let errors = |pairs: u64| {
         let all = [(0, 1), (0, 2), (1, 2)].map(|(a, b)| meeting(a, b, pairs, pairs));
-        let rated = ratings(3, &all);
-        rated
-            .iter()
+        ratings(3, &all)
+            .into_iter()
             .map(|rating| rating.error())
             .collect::<Vec<f64>>()
     };
@@ -272,19 +227,16 @@ fn errors_of_ratings_fall_with_the_pairs() {
 /// however the games of a pair depend on each other.
 #[test]
 fn ratings_and_pairings_have_the_same_errors() {
-    for (lost, split, won) in [
+    let played = [
         (500, 1000, 500),
         (1000, 0, 1000),
         (10, 1900, 90),
         (30, 60, 300),
-    ] {
-        let pairs = Pairs { lost, split, won };
-        let meeting = Meeting {
-            players: (0, 1),
-            pairs,
-        };
+    ];
+    for (lost, split, won) in played {
+        let (players, pairs) = ((0, 1), pairs(lost, split, won));
         let difference = pairs.elo().unwrap().error();
-        for rating in ratings(2, &[meeting]) {
+        for rating in ratings(2, &[Meeting { players, pairs }]) {
             close(2.0 * rating.error() / difference, 1.0, 0.03);
         }
     }
@@ -301,25 +253,21 @@ fn intervals_of_ratings_cover() {
         let mut covered = 0;
         for _ in 0..MATCHES {
             let all = (0..4).flat_map(|a| (0..a).map(move |b| (a, b)));
-            let meetings = all.map(|(a, b)| Meeting {
-                players: (a, b),
-                pairs: played(
-                    score_of_elo(truth[a] - truth[b]),
-                    correlation,
-                    pairs,
-                    &mut rng,
-                ),
+            let meetings = all.map(|players @ (a, b)| {
+                let score = score_of_elo(truth[a] - truth[b]);
+                let pairs = played(score, correlation, pairs, &mut rng);
+                Meeting { players, pairs }
             });
             let rated = ratings(4, &meetings.collect::<Vec<_>>());
             let ratings = rated.iter().zip(truth);
-            covered += ratings
-                .filter(|(rating, truth)| (rating.low..rating.high).contains(truth))
-                .count();
+            let covers =
+                ratings.filter(|(rating, truth)| (rating.low..rating.high).contains(truth));
+            covered += covers.count();
         }
         let share = covered as f64 / f64::from(4 * MATCHES);
         assert!(
             (0.92..0.975).contains(&share),
-            "{share} at {correlation}, {pairs} pairs"
+            "{share} at {correlation}, {pairs}"
         );
     }
 }
@@ -332,13 +280,10 @@ fn played(p: f64, correlation: f64, pairs: u64, rng: &mut Xoshiro256PlusPlus) ->
     assert!(won >= 0.0 && lost >= 0.0, "there are such pairs");
     let mut played = Pairs::default();
     for _ in 0..pairs {
-        let drawn = rng.random::<f64>();
-        played.add(if drawn < won {
-            2
-        } else if drawn < won + lost {
-            0
-        } else {
-            1
+        played.add(match rng.random::<f64>() {
+            drawn if drawn < won => 2,
+            drawn if drawn < won + lost => 0,
+            _ => 1,
         });
     }
     played
@@ -370,9 +315,8 @@ fn the_first_verdict_of_a_test_stands() {
 #[test]
 fn percentiles_are_nearest_ranks() {
     let numbers: Vec<u32> = (1..=1000).collect();
-    assert_eq!(percentile(&numbers, 500), Some(500));
-    assert_eq!(percentile(&numbers, 990), Some(990));
-    assert_eq!(percentile(&numbers, 999), Some(999));
+    let found = [500, 990, 999].map(|permille| percentile(&numbers, permille));
+    assert_eq!(found, [500, 990, 999].map(Some));
     assert_eq!(percentile(&[7], 1), Some(7));
     assert_eq!(percentile(&[1, 2, 3], 500), Some(2));
     assert_eq!(percentile::<u32>(&[], 500), None);

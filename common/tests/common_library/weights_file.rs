@@ -2,13 +2,15 @@
 
 use hex_common::weights_file;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn unreadable_weights_name_their_file() {
-    let error = weights_file::read("no-such.weights".as_ref()).unwrap_err();
+    let error = |path: &Path| format!("{:#}", weights_file::read(path).unwrap_err());
+    let found = error("no-such.weights".as_ref());
     assert!(
-        format!("{error:#}").starts_with("cannot read no-such.weights: "),
-        "{error:#}"
+        found.starts_with("cannot read no-such.weights: "),
+        "{found}"
     );
     let shipped = include_bytes!("../../../src/network/shipped.weights");
     let mut damaged = shipped.to_vec();
@@ -20,14 +22,11 @@ fn unreadable_weights_name_their_file() {
         (&damaged, "the weights' checksum cannot be"),
     ] {
         fs::write(file.path(), content).unwrap();
-        let error = format!("{:#}", weights_file::read(file.path()).unwrap_err());
-        let wanted = format!(
-            "{} is not a file of weights; `python",
-            file.path().display()
-        );
-        assert!(error.starts_with(&wanted), "{error}");
-        assert!(error.contains(why), "{error}");
-        assert!(error.ends_with(": export them again"), "{error}");
+        let found = error(file.path());
+        let name = file.path().display();
+        let wanted = format!("{name} is not a file of weights; `python");
+        assert!(found.starts_with(&wanted) && found.contains(why), "{found}");
+        assert!(found.ends_with(": export them again"), "{found}");
     }
     fs::write(file.path(), shipped).unwrap();
     weights_file::read(file.path()).expect("the shipped file is whole");

@@ -8,6 +8,7 @@ use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{json, Value};
 
 fn output_for(text: &str, options: &Options) -> (String, Option<String>) {
     let mut output = Vec::new();
@@ -59,24 +60,26 @@ fn check_against_all_sets<const N: usize>(positions: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(N as u64);
     for _ in 0..positions {
         let board = random_position::<N>(&mut rng);
-        match analyze(&board.on(), Counting::Paths) {
-            PathVerdict::Won(player) => assert_eq!(board.winner(), Some(player.color())),
-            PathVerdict::Open(cases) => {
-                assert_eq!(board.winner(), None);
-                for case in cases {
-                    let color = case.player.color();
-                    let (size, count) = smallest_sets(&board, color).expect("not cut off");
-                    assert_eq!(case.path.len(), size, "{color} on\n{board}");
-                    assert_eq!(
-                        case.count,
-                        Some(PathCount::Exactly(count)),
-                        "{color} on\n{board}"
-                    );
-                    let path: CellSet<N> = case.path.iter().filter_map(|cell| cell.on()).collect();
-                    assert_eq!(path.len(), size, "a cell twice on\n{board}");
-                    assert!(wins_with(&board, color, path), "{color} on\n{board}");
-                }
+        let cases = match analyze(&board.on(), Counting::Paths) {
+            PathVerdict::Won(player) => {
+                assert_eq!(board.winner(), Some(player.color()));
+                continue;
             }
+            PathVerdict::Open(cases) => cases,
+        };
+        assert_eq!(board.winner(), None);
+        for case in cases {
+            let color = case.player.color();
+            let (size, count) = smallest_sets(&board, color).expect("not cut off");
+            let found = (case.path.len(), case.count);
+            assert_eq!(
+                found,
+                (size, Some(PathCount::Exactly(count))),
+                "{color} on\n{board}"
+            );
+            let path: CellSet<N> = case.path.iter().filter_map(|cell| cell.on()).collect();
+            assert_eq!(path.len(), size, "a cell twice on\n{board}");
+            assert!(wins_with(&board, color, path), "{color} on\n{board}");
         }
     }
 }
@@ -161,24 +164,23 @@ fn the_empty_board_has_as_many_paths_as_the_recurrence_says() {
 
 #[test]
 fn the_samples_come_out_as_the_text_says() {
-    for (sample, expected) in [
-        (
-            include_str!("../data/analyze/sample1.txt"),
-            include_str!("../data/analyze/sample1.out"),
-        ),
-        (
-            include_str!("../data/analyze/sample2.txt"),
-            include_str!("../data/analyze/sample2.out"),
-        ),
-        (
-            include_str!("../data/analyze/sample3.txt"),
-            include_str!("../data/analyze/sample3.out"),
-        ),
-    ] {
-        let (output, error) = output_for(sample, &Options::default());
-        assert_eq!(error, None);
-        assert_eq!(output, expected);
+    for sample in 1..=3 {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/analyze");
+        let [text, expected] = ["txt", "out"].map(|kind| {
+            std::fs::read_to_string(format!("{folder}/sample{sample}.{kind}")).unwrap()
+        });
+        assert_eq!(output_for(&text, &Options::default()), (expected, None));
     }
+}
+
+/// What is found in sample 1 with all shortest paths.
+fn all_paths(json: bool) -> String {
+    let options = Options {
+        all: true,
+        json,
+        svg: None,
+    };
+    output_for(include_str!("../data/analyze/sample1.txt"), &options).0
 }
 
 /// The text counts six ways for X and two for O in the first position of sample 1. In the second it
@@ -186,37 +188,27 @@ fn the_samples_come_out_as_the_text_says() {
 /// shows: it leaves out E1-E2-D3-D4 and E1-E2-E3-D4.
 #[test]
 fn the_ways_that_the_text_counts() {
-    let (output, _) = output_for(
-        include_str!("../data/analyze/sample1.txt"),
-        &Options {
-            all: true,
-            ..Options::default()
-        },
-    );
-    let counts: Vec<&str> = output
-        .lines()
-        .filter_map(|line| line.strip_prefix("Number of shortest paths: "))
-        .collect();
-    assert_eq!(counts, ["6", "2", "4", "5"]);
+    let output = all_paths(false);
+    let lines = output.lines();
+    let counts = lines.filter_map(|line| line.strip_prefix("Number of shortest paths: "));
+    assert_eq!(counts.collect::<Vec<_>>(), ["6", "2", "4", "5"]);
 }
 
 #[test]
 fn json_says_the_same_as_the_text() {
-    let (output, _) = output_for(
-        include_str!("../data/analyze/sample1.txt"),
-        &Options {
-            all: true,
-            json: true,
-            svg: None,
-        },
+    let output = all_paths(true);
+    let first: Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&first["data_set"], &first["winner"]),
+        (&json!(1), &Value::Null)
     );
-    let first: serde_json::Value = serde_json::from_str(output.lines().next().unwrap()).unwrap();
-    assert_eq!(first["data_set"], 1);
-    assert_eq!(first["winner"], serde_json::Value::Null);
-    assert_eq!(first["best_cases"][0]["player"], ContestPlayer::X.name());
-    assert_eq!(first["best_cases"][0]["moves"], 3);
-    assert_eq!(first["best_cases"][0]["shortest_paths"], "6");
-    assert_eq!(first["best_cases"][1]["path"].as_array().unwrap().len(), 3);
+    let [x, o] = [0, 1].map(|player| &first["best_cases"][player]);
+    assert_eq!(x["player"], ContestPlayer::X.name());
+    assert_eq!(
+        (&x["moves"], &x["shortest_paths"]),
+        (&json!(3), &json!("6"))
+    );
+    assert_eq!(o["path"].as_array().unwrap().len(), 3);
 }
 
 #[test]
@@ -231,58 +223,31 @@ fn blank_lines_and_line_breaks_are_free() {
     );
 }
 
+/// Inputs, `/` for the end of a line, and what is wrong with them.
+const WRONG: &str = r#"
+=> line 1: the input ends where the number of data sets should follow
+0/ => line 1: "0" where the number of data sets should be
+101/ => line 1: "101" where the number of data sets should be
+1/22/ => line 2: "22" where the side of the board should be
+1/2/5 0/ => line 3: "5 0" where the numbers of X's and of O's stones
+1/2/1/ => line 3: "1" where the numbers of X's and of O's stones
+1/2/1 0/C1/ => line 4: "C1" is not a cell from A1 to B2
+1/2/1 0/A/ => line 4: "A" is not a cell from A1 to B2
+1/2/1 0/A1 A2/ => line 4: "A2" is one stone of X too many
+1/2/1 1/A1/A1/ => line 5: A1 is X's already
+1/2/1 1/A1/ => line 4: the input ends where O's stones should follow
+1/1/0 0///xyz/ => line 6: "xyz" after the last data set
+"#;
+
 #[test]
 fn errors_name_the_line_and_the_value() {
-    for (text, expected) in [
-        (
-            "",
-            "line 1: the input ends where the number of data sets should follow",
-        ),
-        (
-            "0\n",
-            "line 1: \"0\" where the number of data sets should be",
-        ),
-        (
-            "101\n",
-            "line 1: \"101\" where the number of data sets should be",
-        ),
-        (
-            "1\n22\n",
-            "line 2: \"22\" where the side of the board should be",
-        ),
-        (
-            "1\n2\n5 0\n",
-            "line 3: \"5 0\" where the numbers of X's and of O's stones",
-        ),
-        (
-            "1\n2\n1\n",
-            "line 3: \"1\" where the numbers of X's and of O's stones",
-        ),
-        (
-            "1\n2\n1 0\nC1\n",
-            "line 4: \"C1\" is not a cell from A1 to B2",
-        ),
-        (
-            "1\n2\n1 0\nA\n",
-            "line 4: \"A\" is not a cell from A1 to B2",
-        ),
-        (
-            "1\n2\n1 0\nA1 A2\n",
-            "line 4: \"A2\" is one stone of X too many",
-        ),
-        ("1\n2\n1 1\nA1\nA1\n", "line 5: A1 is X's already"),
-        (
-            "1\n2\n1 1\nA1\n",
-            "line 4: the input ends where O's stones should follow",
-        ),
-        (
-            "1\n1\n0 0\n\n\nxyz\n",
-            "line 6: \"xyz\" after the last data set",
-        ),
-    ] {
-        let (_, error) = output_for(text, &Options::default());
-        let error = error.unwrap_or_else(|| panic!("no error for {text:?}"));
-        assert!(error.contains(expected), "{error:?} for {text:?}");
+    for case in WRONG.trim().lines() {
+        let (text, expected) = case.split_once("=> ").unwrap();
+        let (_, error) = output_for(&text.trim_end().replace('/', "\n"), &Options::default());
+        assert!(
+            error.is_some_and(|error| error.contains(expected)),
+            "{case}"
+        );
     }
 }
 

@@ -5,6 +5,7 @@ use hex_contests::connect_four::judge::{
     BoardVerdict, ConnectFourBoard, ConnectFourPlayer, Square, COLUMNS, ROWS,
 };
 use hex_contests::connect_four::judge_all;
+use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::{HashMap, HashSet};
@@ -19,11 +20,10 @@ fn verdict(drawing: &Drawing) -> BoardVerdict {
     ConnectFourBoard::from_rows(&squares).verdict()
 }
 
-fn picture(drawing: &Drawing) -> String {
-    drawing
-        .iter()
-        .map(|row| row.iter().chain(&['\n']).collect::<String>())
-        .collect()
+/// The judge says this of the drawing.
+fn expect(drawing: &Drawing, expected: BoardVerdict) {
+    let picture = || drawing.map(|row| row.iter().collect::<String>()).join("\n");
+    assert_eq!(verdict(drawing), expected, "\n{}", picture());
 }
 
 /// Is there a line of four equal stones? Every line is walked along.
@@ -35,12 +35,11 @@ fn has_four(drawing: &Drawing) -> bool {
     (0..ROWS as i32).any(|row| {
         (0..COLUMNS as i32).any(|col| {
             let stone = at(row, col).unwrap();
-            stone != '.'
-                && [(0, 1), (1, 0), (1, 1), (1, -1)]
-                    .iter()
-                    .any(|(down, right)| {
-                        (1..4).all(|i| at(row + i * down, col + i * right) == Some(stone))
-                    })
+            let mut ways = [(0, 1), (1, 0), (1, 1), (1, -1)].iter();
+            let is_four = |(down, right): &(i32, i32)| {
+                (1..4).all(|i| at(row + i * down, col + i * right) == Some(stone))
+            };
+            stone != '.' && ways.any(is_four)
         })
     })
 }
@@ -70,11 +69,13 @@ fn successors(drawing: &Drawing) -> Vec<Drawing> {
         .collect()
 }
 
-/// What a position that some game reaches is worth saying.
-fn verdict_of_reachable(drawing: &Drawing) -> BoardVerdict {
+/// What is worth saying of a position, which some game reaches or none.
+fn judged(drawing: &Drawing, is_reached: bool) -> BoardVerdict {
     let count = stones(drawing);
     let players = [ConnectFourPlayer::First, ConnectFourPlayer::Second];
-    if has_four(drawing) {
+    if !is_reached {
+        BoardVerdict::Invalid
+    } else if has_four(drawing) {
         BoardVerdict::Wins(players[(count + 1) % 2])
     } else if count == ROWS * COLUMNS {
         BoardVerdict::Draw
@@ -107,11 +108,7 @@ fn is_reachable(drawing: &Drawing, known: &mut HashMap<Drawing, bool>) -> bool {
 }
 
 fn judged_slowly(drawing: &Drawing) -> BoardVerdict {
-    if is_reachable(drawing, &mut HashMap::new()) {
-        verdict_of_reachable(drawing)
-    } else {
-        BoardVerdict::Invalid
-    }
+    judged(drawing, is_reachable(drawing, &mut HashMap::new()))
 }
 
 /// All drawings of `count` stones without a floating one.
@@ -143,22 +140,15 @@ fn all_drawings(count: usize) -> Vec<Drawing> {
 
 #[test]
 fn the_samples_are_judged_as_the_text_says() {
-    let text = include_str!("../data/connect-four/samples.txt");
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .collect();
+    let lines = include_str!("../data/connect-four/samples.txt").lines();
+    let lines = lines.filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines: Vec<&str> = lines.collect();
     for case in lines.chunks(1 + ROWS) {
         let mut drawing = EMPTY;
         for (row, line) in drawing.iter_mut().zip(&case[1..]) {
             *row = line.chars().collect::<Vec<_>>().try_into().unwrap();
         }
-        assert_eq!(
-            verdict(&drawing).to_string(),
-            case[0],
-            "{}",
-            picture(&drawing)
-        );
+        assert_eq!(verdict(&drawing).to_string(), case[0], "{case:?}");
     }
 }
 
@@ -171,12 +161,7 @@ fn exactly_the_positions_of_short_games_are_possible() {
     for (count, &published) in PUBLISHED.iter().enumerate() {
         assert_eq!(reached.len(), published, "after {count} stones");
         for drawing in all_drawings(count) {
-            let expected = if reached.contains(&drawing) {
-                verdict_of_reachable(&drawing)
-            } else {
-                BoardVerdict::Invalid
-            };
-            assert_eq!(verdict(&drawing), expected, "{}", picture(&drawing));
+            expect(&drawing, judged(&drawing, reached.contains(&drawing)));
         }
         reached = reached.iter().flat_map(successors).collect();
     }
@@ -198,12 +183,7 @@ fn every_position_of_a_random_game_is_possible() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..200 {
         for drawing in random_game(&mut rng) {
-            assert_eq!(
-                verdict(&drawing),
-                verdict_of_reachable(&drawing),
-                "{}",
-                picture(&drawing)
-            );
+            expect(&drawing, judged(&drawing, true));
         }
     }
 }
@@ -219,16 +199,14 @@ fn mutated_positions_are_judged_as_by_the_slow_rules() {
         let mut drawing = game[rng.random_range(0..game.len().min(22))];
         let mut square = || (rng.random_range(0..ROWS), rng.random_range(0..COLUMNS));
         let (a, b) = (square(), square());
-        if a.0 % 2 == 0 {
-            drawing[a.0][a.1] = drawing[b.0][b.1];
-        } else {
-            let stone = drawing[a.0][a.1];
-            drawing[a.0][a.1] = drawing[b.0][b.1];
-            drawing[b.0][b.1] = stone;
+        let stones = [drawing[a.0][a.1], drawing[b.0][b.1]];
+        drawing[a.0][a.1] = stones[1];
+        if a.0 % 2 == 1 {
+            drawing[b.0][b.1] = stones[0];
         }
         let expected = judged_slowly(&drawing);
-        assert_eq!(verdict(&drawing), expected, "{}", picture(&drawing));
         *verdicts.entry(expected.to_string()).or_default() += 1;
+        expect(&drawing, expected);
     }
     // The mutations must not all be of one kind, or the test would prove nothing.
     assert!(verdicts["invalid"] > 50, "{verdicts:?}");
@@ -243,36 +221,29 @@ fn full_boards_of_random_stones_are_judged_as_by_the_slow_rules() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     for _ in 0..8 {
         let mut stones: Vec<char> = (0..ROWS * COLUMNS).map(stone_after).collect();
-        for i in (1..stones.len()).rev() {
-            stones.swap(i, rng.random_range(0..=i));
-        }
+        stones.shuffle(&mut rng);
         let mut drawing = EMPTY;
         for (square, stone) in drawing.iter_mut().flatten().zip(stones) {
             *square = stone;
         }
-        assert_eq!(
-            verdict(&drawing),
-            judged_slowly(&drawing),
-            "{}",
-            picture(&drawing)
-        );
+        expect(&drawing, judged_slowly(&drawing));
     }
-}
-
-fn judge_text(text: &'static str) -> (String, Option<String>) {
-    let mut output = Vec::new();
-    let mut lines = Lines::new("test", Box::new(text.as_bytes()));
-    let result = judge_all(&mut lines, &mut output);
-    let error = result.err().map(|error| format!("{error:#}"));
-    (String::from_utf8(output).unwrap(), error)
 }
 
 #[test]
 fn braces_quotes_and_blank_lines_make_no_difference() {
-    let rows =
-        "\".......\",\n\".......\",\n\".......\",\n\".......\",\n\".......\",\n\".......\"\n";
+    let rows = "\".......\",\n".repeat(ROWS);
     let text = format!("\n\n{{\n{rows}}}\n{{{rows}}}\n\n{rows}\n");
     let plain = rows.replace(['"', ','], "");
     let all: &'static str = Box::leak(format!("{text}\n{plain}\r\n").into_boxed_str());
-    assert_eq!(judge_text(all), ("first player moves\n".repeat(4), None));
+    let mut output = Vec::new();
+    judge_all(
+        &mut Lines::new("test", Box::new(all.as_bytes())),
+        &mut output,
+    )
+    .unwrap();
+    assert_eq!(
+        String::from_utf8(output).unwrap(),
+        "first player moves\n".repeat(4)
+    );
 }

@@ -33,11 +33,7 @@ fn games_count_as_much_as_openings_stray() {
 
 #[test]
 fn openings_on_the_curve_are_as_sure_as_the_curve() {
-    let results = [
-        result(0.4, 40, 100),
-        result(0.5, 50, 100),
-        result(0.6, 60, 100),
-    ];
+    let results = [(0.4, 40), (0.5, 50), (0.6, 60)].map(|(value, wins)| result(value, wins, 100));
     let fit = Fit::new(results.iter());
     let [end, middle] = [&results[0], &results[1]].map(|result| fit.estimate(result));
     assert!((end.wins - 0.4).abs() < 0.01, "{end:?}");
@@ -45,7 +41,7 @@ fn openings_on_the_curve_are_as_sure_as_the_curve() {
     let of_games = |games: f64| (0.25 / games).sqrt();
     assert!((middle.error - of_games(303.0)).abs() < 0.002, "{middle:?}");
     assert!(
-        end.error > of_games(200.0) && end.error < of_games(100.0),
+        (of_games(200.0)..of_games(100.0)).contains(&end.error),
         "{end:?}"
     );
 }
