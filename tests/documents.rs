@@ -26,9 +26,29 @@ fn documents(folder: &Path) -> Vec<PathBuf> {
         path if path.is_dir() => documents(&path),
         path => vec![path],
     });
-    below
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect()
+    let is_document = |path: &PathBuf| path.extension().is_some_and(|end| end == "md");
+    below.filter(is_document).collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A file of the project.
+fn read(name: impl AsRef<Path>) -> String {
+    let path = root().join(name);
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What stands in backquotes in the first cells of a page's tables, sorted.
+fn first_cells(page: &str) -> Vec<&str> {
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let cells = rows.filter_map(|row| row.split('|').nth(1));
+    let mut named: Vec<&str> = cells
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    named.sort_unstable();
+    named
 }
 
 /// A line of a document that is not code.
@@ -51,12 +71,11 @@ fn prose(text: &str) -> Vec<(usize, &str)> {
 
 /// All lines of all documents.
 fn lines() -> Vec<Line> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let paths = documents(root);
+    let paths = documents(root());
     assert!(paths.len() > 10, "only {paths:?} were found");
     let mut lines = Vec::new();
     for path in paths {
-        let text = fs::read_to_string(&path).expect("a document");
+        let text = read(&path);
         lines.extend(prose(&text).into_iter().map(|(number, text)| Line {
             path: path.clone(),
             number,
@@ -88,17 +107,13 @@ fn targets(line: &str) -> Vec<&str> {
 
 /// The anchors of a document as GitHub makes them of its headings.
 fn anchors(text: &str) -> Vec<String> {
-    let headings = prose(text)
-        .into_iter()
-        .filter(|(_, line)| line.starts_with('#'));
+    let lines = prose(text).into_iter();
+    let headings = lines.filter(|(_, line)| line.starts_with('#'));
     let anchor = |(_, line): (usize, &str)| {
         let title = line.trim_start_matches('#').trim().to_lowercase();
-        let kept = |c: &char| c.is_alphanumeric() || [' ', '-', '_'].contains(c);
-        title
-            .chars()
-            .filter(kept)
-            .collect::<String>()
-            .replace(' ', "-")
+        let kept = |c: &char| c.is_alphanumeric() || ['-', '_'].contains(c);
+        let title = title.replace(' ', "-");
+        title.chars().filter(kept).collect()
     };
     headings.map(anchor).collect()
 }
@@ -120,11 +135,8 @@ fn leads_somewhere(path: &Path, target: &str) -> bool {
 
 /// Fails if there are violations, with all of them and what to do.
 fn expect_none(violations: Vec<String>, cure: &str) {
-    assert!(
-        violations.is_empty(),
-        "\n{}\n→ {cure}\n",
-        violations.join("\n")
-    );
+    let all = violations.join("\n");
+    assert!(violations.is_empty(), "\n{all}\n→ {cure}\n");
 }
 
 /// What stands between `before` and the next character that no version has.
@@ -148,19 +160,14 @@ fn all_packages_and_documents_have_this_version() {
         ("python/Cargo.toml", "\nversion = \""),
         ("train/pyproject.toml", "version = \""),
     ] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        let text = fs::read_to_string(path).expect("it is there");
+        let text = read(file);
         let found = version_after(&text, before);
         if found != Some(wanted) {
-            wrong.push(format!(
-                "{file}: {found:?} instead of {wanted} behind {before:?}"
-            ));
+            wrong.push(format!("{file}: {found:?} behind {before:?}, not {wanted}"));
         }
     }
-    expect_none(
-        wrong,
-        "write the version of Cargo.toml there; RELEASING.md has the steps",
-    );
+    let cure = "write the version of Cargo.toml there; RELEASING.md has the steps";
+    expect_none(wrong, cure);
 }
 
 #[test]
@@ -199,15 +206,13 @@ fn rows_of_tables_have_as_many_cells() {
 
 #[test]
 fn the_page_tells_what_levels_are_worth_as_measured() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name| fs::read_to_string(root.join(name)).expect("a file");
-    let strength: String = read("docs/strength.md");
+    let strength = read("docs/strength.md");
     let (_, section) = strength.split_once("## The levels").expect("the section");
     let rows = section.lines().filter(|line| line.starts_with("| "));
-    let measured: Vec<&str> = rows
+    let measured = rows
         .skip(1)
-        .map(|row| row.split('|').nth(3).expect("a cell").trim())
-        .collect();
+        .map(|row| row.split('|').nth(3).expect("a cell").trim());
+    let measured: Vec<&str> = measured.collect();
     let page = read("web/src/page/levels.js");
     let (_, told) = page.split_once("WON = [").expect("the figures");
     let (told, _) = told.split_once(']').expect("their end");
@@ -218,35 +223,20 @@ fn the_page_tells_what_levels_are_worth_as_measured() {
 
 #[test]
 fn the_fuzzers_page_has_every_reader() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name| fs::read_to_string(root.join(name)).expect("a file");
-    let code: String = read("fuzz/readers/mod.rs");
-    let page: String = read("fuzz/README.md");
-    let rows = page.lines().filter(|line| line.starts_with("| `"));
-    let mut named: Vec<&str> = rows
-        .filter_map(|row| row.split('|').nth(1))
-        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
-        .collect();
-    let mut readers: Vec<&str> = code
-        .split("    reader(\"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .collect();
-    named.sort_unstable();
+    let (code, page) = (read("fuzz/readers/mod.rs"), read("fuzz/README.md"));
+    let readers = code.split("    reader(\"").skip(1);
+    let mut readers: Vec<&str> = readers.filter_map(|rest| rest.split('"').next()).collect();
     readers.sort_unstable();
-    assert_eq!(
-        named, readers,
-        "name every reader in the table of fuzz/README.md"
-    );
+    let cure = "name every reader in the table of fuzz/README.md";
+    assert_eq!(first_cells(&page), readers, "{cure}");
 }
 
 /// The pages of README's list "Where next", in its order.
 fn route(readme: &str) -> Vec<&str> {
     let list = readme.split("## Where next").nth(1).expect("the chapter");
     let list = list.split("\n## ").next().expect("its text");
-    let steps = list
-        .lines()
-        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    let is_step = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
+    let steps = list.lines().filter(is_step);
     steps
         .filter_map(|step| targets(step).first().copied())
         .collect()
@@ -254,8 +244,6 @@ fn route(readme: &str) -> Vec<&str> {
 
 #[test]
 fn each_page_of_the_route_leads_to_the_next() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name: &str| fs::read_to_string(root.join(name)).expect("a document");
     let readme = read("README.md");
     let route = route(&readme);
     assert!(route.len() > 10, "{route:?}");
@@ -263,15 +251,13 @@ fn each_page_of_the_route_leads_to_the_next() {
     for pair in route.windows(2) {
         let [page, next] = pair else { continue };
         let text = read(page);
-        let last = text
-            .lines()
-            .rfind(|line| !line.is_empty())
-            .unwrap_or_default();
-        let link = targets(last).first().map(|target| {
-            let from = Path::new(page).parent().expect("a folder");
-            root.join(from).join(target).canonicalize().ok()
-        });
-        if !last.starts_with("Next: ") || link.flatten() != root.join(next).canonicalize().ok() {
+        let last = text.trim_end().lines().last().unwrap_or_default();
+        let from = root().join(page).with_file_name("");
+        let link = targets(last)
+            .first()
+            .map(|target| from.join(target).canonicalize().ok());
+        let wanted = root().join(next).canonicalize().ok();
+        if !last.starts_with("Next: ") || link.flatten() != wanted {
             lost.push(format!("{page}: {last}"));
         }
     }
@@ -284,8 +270,6 @@ const PACE: usize = 200;
 
 #[test]
 fn the_route_takes_no_longer_than_it_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name: &str| fs::read_to_string(root.join(name)).expect("a document");
     let readme = read("README.md");
     let words = ["five", "ten", "fifteen", "twenty", "thirty"];
     let (before, _) = readme.split_once(" minutes at most").expect("the time");
@@ -296,10 +280,8 @@ fn the_route_takes_no_longer_than_it_says() {
         let minutes = read(page).split_whitespace().count() / PACE;
         (minutes > most).then(|| format!("{page}: {minutes} minutes"))
     });
-    expect_none(
-        slow.collect(),
-        "shorten the page, or say in README how long it takes",
-    );
+    let cure = "shorten the page, or say in README how long it takes";
+    expect_none(slow.collect(), cure);
 }
 
 /// The names in the list `key = [` of a file in TOML.
@@ -311,20 +293,12 @@ fn list<'a>(toml: &'a str, key: &str) -> Vec<&'a str> {
 
 #[test]
 fn architecture_has_every_crate() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name| fs::read_to_string(root.join(name)).expect("a file");
-    let page: String = read("docs/architecture.md");
-    let manifest: String = read("Cargo.toml");
+    let (page, manifest) = (read("docs/architecture.md"), read("Cargo.toml"));
     let mut crates = list(&manifest, "members");
     crates.push("src");
-    let rows = page.lines().filter(|line| line.starts_with("| `"));
-    let cells = rows.filter_map(|row| row.split('|').nth(1));
-    let mut named: Vec<&str> = cells
-        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
-        .collect();
-    named.retain(|name| root.join(name).is_dir());
     crates.sort_unstable();
-    named.sort_unstable();
+    let mut named = first_cells(&page);
+    named.retain(|name| root().join(name).is_dir());
     assert_eq!(
         named, crates,
         "name every crate in the table of docs/architecture.md"
@@ -340,12 +314,9 @@ fn architecture_has_every_crate() {
 /// A learner's speed is measured once, on the page of the training.
 #[test]
 fn the_learner_is_as_fast_on_both_pages() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |name| fs::read_to_string(root.join(name)).expect("a document");
-    let (training, scale): (String, String) = (read("docs/training.md"), read("docs/scale.md"));
-    let row = training
-        .lines()
-        .find(|line| line.starts_with("| 11×11 | 32×13 |"));
+    let (training, scale) = (read("docs/training.md"), read("docs/scale.md"));
+    let mut lines = training.lines();
+    let row = lines.find(|line| line.starts_with("| 11×11 | 32×13 |"));
     let speed = row
         .and_then(|row| row.split('|').nth(3))
         .expect("the speed");
@@ -361,12 +332,9 @@ fn long_lines_ragged_tables_and_dead_links_are_found() {
     assert_eq!(cells(r"| a\|b | c | |"), 3);
     let text = "# A b, c!\n```\n# code\n```\n[x](y.md#z) [a](https://b.c)";
     assert_eq!(anchors(text), ["a-b-c"]);
-    assert_eq!(
-        prose(text).last(),
-        Some(&(5, "[x](y.md#z) [a](https://b.c)"))
-    );
-    assert_eq!(targets("[x](y.md#z) [a](https://b.c)"), ["y.md#z"]);
-    let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let (number, last) = prose(text)[1];
+    assert_eq!((number, targets(last)), (5, vec!["y.md#z"]));
+    let here = root().join("README.md");
     assert!(leads_somewhere(&here, "docs/search.md#bridges"));
     assert!(!leads_somewhere(&here, "docs/search.md#nowhere"));
     assert!(!leads_somewhere(&here, "docs/nowhere.md"));

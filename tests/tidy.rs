@@ -59,31 +59,19 @@ fn read(path: &Path) -> String {
 
 /// A path as messages show it.
 fn short(path: &Path) -> String {
-    path.strip_prefix(root())
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    let below = path.strip_prefix(root()).unwrap_or(path);
+    below.display().to_string()
 }
 
 /// All files below a folder, in order.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", short(folder)));
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
-    let ours = |path: &PathBuf| {
-        !NOT_OURS
-            .iter()
-            .any(|&name| path.file_name() == Some(name.as_ref()))
-    };
-    paths.retain(ours);
-    let open = |path: PathBuf| {
-        if path.is_dir() {
-            files(&path)
-        } else {
-            vec![path]
-        }
+    paths.retain(|path| !NOT_OURS.iter().any(|name| path.ends_with(name)));
+    let open = |path: PathBuf| match path.is_dir() {
+        true => files(&path),
+        false => vec![path],
     };
     paths.into_iter().flat_map(open).collect()
 }
@@ -108,11 +96,23 @@ fn rust_files(folders: &[impl AsRef<Path>]) -> Vec<PathBuf> {
 
 /// Fails if there are violations, with all of them and what to do.
 fn expect_none(violations: Vec<String>, cure: &str) {
-    assert!(
-        violations.is_empty(),
-        "\n{}\n→ {cure}\n",
-        violations.join("\n")
-    );
+    let all = violations.join("\n");
+    assert!(violations.is_empty(), "\n{all}\n→ {cure}\n");
+}
+
+/// Fails if `find` finds something in the code of one of these files, comments aside.
+fn expect_none_in(paths: Vec<PathBuf>, find: impl Fn(&Path, &str) -> Vec<String>, cure: &str) {
+    let found = paths.iter().flat_map(|path| {
+        let found = find(path, &compact(&read(path))).into_iter();
+        found.map(|what| format!("{}: {what}", short(path)))
+    });
+    expect_none(found.collect(), cure);
+}
+
+/// The lines that hold one of these words.
+fn lines_with(code: &str, words: &[&str]) -> Vec<String> {
+    let has_one = |line: &&str| words.iter().any(|word| line.contains(word));
+    code.lines().filter(has_one).map(str::to_owned).collect()
 }
 
 /// Shows what a person should judge, without failing: a limit in lines does not know whether a
@@ -127,24 +127,19 @@ fn show(findings: &[String], advice: &str) {
 /// The modules that a lib.rs lists, in its order.
 fn modules(lib: &str) -> Vec<String> {
     let code = compact(lib);
-    let lines = code.lines().filter_map(|line| {
-        line.strip_prefix("pub ")
-            .unwrap_or(line)
-            .strip_prefix("mod ")
+    let names = code.lines().filter_map(|line| {
+        let line = line.strip_prefix("pub ").unwrap_or(line);
+        Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())
     });
-    lines
-        .filter_map(|line| line.strip_suffix(';'))
-        .map(str::to_owned)
-        .collect()
+    names.collect()
 }
 
 /// The names that follow `prefix` in the code, a word each; `{` for a list in braces.
 fn words_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let ends = code
-        .match_indices(prefix)
-        .filter(|(at, _)| !code[..*at].ends_with(is_word));
-    let words = ends.map(|(at, _)| {
+    let places = code.match_indices(prefix);
+    let whole = places.filter(|(at, _)| !code[..*at].ends_with(is_word));
+    let words = whole.map(|(at, _)| {
         let rest = &code[at + prefix.len()..];
         let length = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         &rest[..length.max(1).min(rest.len())]
@@ -163,14 +158,12 @@ fn crate_modules(folder: &str) -> Vec<Module> {
     let folder = root().join(folder);
     let names = modules(&read(&folder.join("lib.rs")));
     let with_files = names.into_iter().map(|name| {
-        let (file, inside) = (folder.join(format!("{name}.rs")), folder.join(&name));
-        let mut paths = if inside.is_dir() {
-            files(&inside)
-        } else {
-            Vec::new()
-        };
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-        paths.extend(file.is_file().then_some(file));
+        let inside = folder.join(&name);
+        let mut paths = vec![folder.join(format!("{name}.rs"))];
+        if inside.is_dir() {
+            paths.extend(files(&inside));
+        }
+        paths.retain(|path| is_rust(path) && path.is_file());
         Module { name, files: paths }
     });
     with_files.collect()
@@ -180,11 +173,8 @@ fn crate_modules(folder: &str) -> Vec<Module> {
 /// exported is reached at the crate's root, but it stands in the module that defines it.
 fn downward_imports(folder: &str) -> Vec<String> {
     let modules = crate_modules(folder);
-    assert!(
-        modules.len() > 3,
-        "only {} modules in {folder}/lib.rs",
-        modules.len()
-    );
+    let count = modules.len();
+    assert!(count > 3, "only {count} modules in {folder}/lib.rs");
     let mut above = Vec::new();
     let mut violations = Vec::new();
     for module in &modules {
@@ -208,33 +198,21 @@ fn downward_imports(folder: &str) -> Vec<String> {
 
 #[test]
 fn modules_import_only_modules_above_them() {
-    let crates = in_crates("src");
-    for folder in ["src", "bundle/src"]
-        .into_iter()
-        .chain(crates.iter().map(String::as_str))
-    {
-        expect_none(
-            downward_imports(folder),
-            &format!(
-                "{folder}/lib.rs lists the modules in dependency order: move the module below what \
-                 it imports, or turn the dependency round. (`crate::{{…}}`: one use a module.)"
-            ),
+    let own = ["src", "bundle/src"].map(str::to_owned);
+    for folder in own.into_iter().chain(in_crates("src")) {
+        let cure = format!(
+            "{folder}/lib.rs lists the modules in dependency order: move the module below what \
+             it imports, or turn the dependency round. (`crate::{{…}}`: one use a module.)"
         );
+        expect_none(downward_imports(&folder), &cure);
     }
 }
 
 #[test]
 fn modules_of_the_bot_are_reached_through_the_crate() {
-    let mut violations = Vec::new();
-    for path in rust_files(&["src"]) {
-        if compact(&read(&path)).contains("super::") {
-            violations.push(short(&path));
-        }
-    }
-    expect_none(
-        violations,
-        "paths lead from the crate's root: write crate:: instead of super::",
-    );
+    let cure = "paths lead from the crate's root: write crate:: instead of super::";
+    let found = |_: &Path, code: &str| lines_with(code, &["super::"]);
+    expect_none_in(rust_files(&["src"]), found, cure);
 }
 
 #[test]
@@ -268,23 +246,14 @@ fn src_is_listed() {
         let name = short(&path).replace("src/", "").replace(".rs", "");
         // What lies in a folder belongs to the module of its name.
         let module = name.split('/').next().unwrap_or_default().to_owned();
-        let is_known = ["lib", "main"].contains(&name.as_str()) || listed.contains(&module);
-        if !is_known {
+        if !["lib", "main"].contains(&name.as_str()) && !listed.contains(&module) {
             violations.push(format!("{} is not in src/lib.rs", short(&path)));
         }
     }
-    for name in &listed {
-        let places = [format!("src/{name}.rs"), format!("src/{name}/mod.rs")];
-        if !places.iter().any(|place| root().join(place).is_file()) {
-            violations.push(format!(
-                "src/lib.rs lists {name}, but src/{name}.rs is missing"
-            ));
-        }
-    }
-    expect_none(
-        violations,
-        "every file in src/ has its line in src/lib.rs or lies in the folder of a module there",
-    );
+    let cure = "every file in src/ has its line in src/lib.rs or lies in the folder of a module \
+                there";
+    // The compiler misses a file that is listed and not there.
+    expect_none(violations, cure);
 }
 
 /// The headers of a manifest's sections, and the names in its `[dependencies]`, sorted.
@@ -293,11 +262,9 @@ fn sections_and_dependencies(manifest: &str) -> (Vec<&str>, Vec<&str>) {
     for line in manifest.lines().map(str::trim) {
         if let Some(header) = line.strip_prefix('[') {
             sections.push(header.trim_end_matches(']'));
-        } else if sections.last() == Some(&"dependencies")
-            && line.contains('=')
-            && !line.starts_with('#')
-        {
-            dependencies.push(line.split(['=', '.', ' ']).next().unwrap_or_default());
+        } else if sections.last() == Some(&"dependencies") && !line.starts_with('#') {
+            let name = line.split_once(['=', '.', ' ']).map(|(name, _)| name);
+            dependencies.extend(name);
         }
     }
     dependencies.sort();
@@ -308,18 +275,16 @@ fn sections_and_dependencies(manifest: &str) -> (Vec<&str>, Vec<&str>) {
 fn the_root_package_depends_on_three_crates() {
     let manifest = read(&root().join("Cargo.toml"));
     let (sections, found) = sections_and_dependencies(&manifest);
-    let mut violations: Vec<String> = sections
+    let mut lists = sections
         .into_iter()
-        .filter(|section| section.contains("dependencies"))
-        .filter(|section| !["dependencies", "dev-dependencies"].contains(section))
-        .map(|section| format!("Cargo.toml: [{section}]"))
-        .collect();
-    if found != DEPENDENCIES {
-        violations.push(format!("Cargo.toml: {found:?} instead of {DEPENDENCIES:?}"));
-    }
-    let cure = "CodinGame has no crates: each needs a stand-in under bundle/stand_ins, so use std instead, \
-                or do the work in another crate";
-    expect_none(violations, cure);
+        .filter(|section| section.contains("dependencies"));
+    let cure = "CodinGame has no crates: each needs a stand-in under bundle/stand_ins, so use std \
+                instead, or do the work in another crate";
+    assert_eq!(found, DEPENDENCIES, "{cure}");
+    assert!(
+        lists.all(|list| ["dependencies", "dev-dependencies"].contains(&list)),
+        "{cure}"
+    );
 }
 
 /// fuzz/ has its own lock file and is built with `--locked`: a new dependency of the tools must be
@@ -328,21 +293,14 @@ fn the_root_package_depends_on_three_crates() {
 fn the_fuzzers_lock_knows_what_the_code_depends_on() {
     let lock = read(&root().join("fuzz/Cargo.lock"));
     let mut violations = Vec::new();
-    for (package, manifest) in [
-        ("hexbot", "Cargo.toml"),
-        ("hex-core", "core/Cargo.toml"),
-        ("hex-common", "common/Cargo.toml"),
-        ("hex-arena", "arena/Cargo.toml"),
-        ("hex-web", "web/Cargo.toml"),
-        ("hex-contests", "contests/Cargo.toml"),
-        ("hex-lab", "lab/Cargo.toml"),
-        ("hex-cli", "cli/Cargo.toml"),
-    ] {
-        let entry = lock
-            .split("\n\n")
-            .find(|entry| entry.contains(&format!("name = \"{package}\"\n")))
+    let crates = CRATES.map(|folder| (format!("hex-{folder}"), folder));
+    for (package, folder) in crates.into_iter().chain([("hexbot".to_owned(), ".")]) {
+        let heading = format!("name = \"{package}\"\n");
+        let mut entries = lock.split("\n\n");
+        let entry = entries
+            .find(|entry| entry.contains(&heading))
             .unwrap_or_default();
-        let manifest = read(&root().join(manifest));
+        let manifest = read(&root().join(folder).join("Cargo.toml"));
         for name in sections_and_dependencies(&manifest).1 {
             // A crate of several versions has its version behind the name.
             if !entry.contains(&format!("\"{name}\"")) && !entry.contains(&format!("\"{name} ")) {
@@ -350,70 +308,44 @@ fn the_fuzzers_lock_knows_what_the_code_depends_on() {
             }
         }
     }
-    expect_none(
-        violations,
-        "cargo update --workspace --manifest-path fuzz/Cargo.toml",
-    );
+    let cure = "cargo update --workspace --manifest-path fuzz/Cargo.toml";
+    expect_none(violations, cure);
 }
 
-/// Lines of the bot's code that hold a word, except in some files.
-fn lines_with(words: &[&str], except: &[&str]) -> Vec<String> {
-    let mut violations = Vec::new();
-    for path in rust_files(&["src"]) {
-        if except.contains(&short(&path).as_str()) {
-            continue;
-        }
-        let code = compact(&read(&path));
-        for line in code
-            .lines()
-            .filter(|line| words.iter().any(|word| line.contains(word)))
-        {
-            violations.push(format!("{}: {line}", short(&path)));
-        }
-    }
-    violations
+/// Fails if other files of the bot's code than this one have one of these words.
+fn expect_only_in(file: &str, words: &[&str], cure: &str) {
+    let mut paths = rust_files(&["src"]);
+    paths.retain(|path| short(path) != file);
+    expect_none_in(paths, |_, code| lines_with(code, words), cure);
 }
 
 #[test]
 fn src_holds_no_tests() {
     let cure = "src/ is what is uploaded: move the test to tests/";
-    expect_none(lines_with(&["cfg(test)", "#[test]"], &[]), cure);
+    expect_only_in("none", &["cfg(test)", "#[test]"], cure);
 }
 
 #[test]
 fn only_main_speaks_and_listens() {
     let words = ["print!", "println!", "stdin", "stdout", "stderr", "dbg!"];
     let cure = "return a value or an error and let src/main.rs print it";
-    expect_none(lines_with(&words, &["src/main.rs"]), cure);
-}
-
-/// The macros panic if the output is closed. Compact code has no blanks before a `!`.
-#[test]
-fn no_command_dies_of_a_broken_pipe() {
-    let mut violations = Vec::new();
-    for path in rust_files(&in_crates("src"))
-        .into_iter()
-        .chain(rust_files(&["wasm/src".to_owned()]))
-    {
-        let code = compact(&read(&path));
-        let prints = code
-            .lines()
-            .filter(|line| line.contains("print!") || line.contains("println!"));
-        violations.extend(prints.map(|line| format!("{}: {line}", short(&path))));
-    }
-    let cure =
-        "what stands on standard error goes through common/src/aside.rs, results are written with \
-                writeln! and `?`";
-    expect_none(violations, cure);
+    expect_only_in("src/main.rs", &words, cure);
 }
 
 #[test]
 fn only_the_budget_reads_the_clock() {
     let cure = "take a Clock or a Budget from src/budget.rs, so that a test can bring its own time";
-    expect_none(
-        lines_with(&["Instant", "SystemTime"], &["src/budget.rs"]),
-        cure,
-    );
+    expect_only_in("src/budget.rs", &["Instant", "SystemTime"], cure);
+}
+
+/// The macros panic if the output is closed. Compact code has no blanks before a `!`.
+#[test]
+fn no_command_dies_of_a_broken_pipe() {
+    let cure = "what stands on standard error goes through common/src/aside.rs, results are \
+                written with writeln! and `?`";
+    let folders = [in_crates("src"), vec!["wasm/src".to_owned()]].concat();
+    let prints = |_: &Path, code: &str| lines_with(code, &["print!", "println!"]);
+    expect_none_in(rust_files(&folders), prints, cure);
 }
 
 #[test]
@@ -421,10 +353,10 @@ fn main_is_short() {
     let code = compact(&read(&root().join("src/main.rs")));
     let lines = code.lines().filter(|line| !line.is_empty()).count();
     println!("src/main.rs: {lines} lines of code");
+    let cure = "it is the plot alone: move details into the module that they belong to";
     assert!(
         lines <= MAX_MAIN_LINES,
-        "src/main.rs has {lines} lines of code, more than {MAX_MAIN_LINES} → it is the plot alone: \
-         move details into the module that they belong to"
+        "src/main.rs has {lines} lines of code → {cure}"
     );
 }
 
@@ -432,16 +364,9 @@ fn main_is_short() {
 fn every_file_says_what_it_is() {
     let paths =
         rust_files(&[&CRATES[..], &["src", "tests", "wasm", "bundle/src", "fuzz"]].concat());
-    let lacks = |path: &PathBuf| !read(path).starts_with("//! ");
-    let violations = paths
-        .iter()
-        .filter(|path| lacks(path))
-        .map(|path| short(path))
-        .collect();
-    expect_none(
-        violations,
-        "open the file with //! and what it is, and what it is not",
-    );
+    let lacking = paths.iter().filter(|path| !read(path).starts_with("//! "));
+    let cure = "open the file with //! and what it is, and what it is not";
+    expect_none(lacking.map(|path| short(path)).collect(), cure);
 }
 
 #[test]
@@ -458,16 +383,13 @@ fn long_files_are_shown() {
 
 #[test]
 fn the_change_log_has_this_version() {
-    let path = root().join("CHANGELOG.md");
-    let log = fs::read_to_string(&path).unwrap_or_default();
+    let log = read(&root().join("CHANGELOG.md"));
     let version = env!("CARGO_PKG_VERSION");
-    let is_heading = |line: &str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        words.first() == Some(&"##") && words.get(1) == Some(&version)
-    };
+    let is_heading = |line: &str| line.split_whitespace().take(2).eq(["##", version]);
+    let cure = "tell there what is new in this version";
     assert!(
         log.lines().any(is_heading),
-        "CHANGELOG.md has no heading `## {version}` → tell there what is new in this version"
+        "CHANGELOG.md has no `## {version}` → {cure}"
     );
 }
 
@@ -497,8 +419,6 @@ fn no_file_names_a_place_on_somebody_s_machine() {
             }
         }
     }
-    expect_none(
-        violations,
-        "write a path relative to the project, or ask for it",
-    );
+    let cure = "write a path relative to the project, or ask for it";
+    expect_none(violations, cure);
 }

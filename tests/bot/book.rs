@@ -1,14 +1,13 @@
 //! The opening book: every answer is legal and found, in all forms of its position, and is what the
 //! bot plays.
 
-use crate::common::answer_on;
+use crate::common::{answer_on, changed, half_turn, played, simulating};
 use hexbot::board::Board;
 use hexbot::book;
 use hexbot::budget::{Budget, Clock, SystemClock};
-use hexbot::cell::{Cell, Color};
-use hexbot::cell_set::CellSet;
+use hexbot::cell::Cell;
 use hexbot::opening::Answer;
-use hexbot::params::{OpeningBook, Params};
+use hexbot::params::OpeningBook;
 use hexbot::player::Player;
 use hexbot::settings::Settings;
 
@@ -45,18 +44,8 @@ fn entries((file, _): Book) -> Vec<Entry> {
             before.push(board);
         }
     }
-    assert_eq!(
-        before,
-        [],
-        "an answer that is the last of its position is missing"
-    );
+    assert_eq!(before, [], "the last answer of its position is missing");
     entries
-}
-
-fn rotated(board: &Board<11>) -> Board<11> {
-    let [red, blue] = Color::ALL
-        .map(|color| -> CellSet<11> { board.stones(color).iter().map(Cell::rotated).collect() });
-    Board::from_stones(red, blue, board.to_move()).expect("distinct cells stay distinct")
 }
 
 #[test]
@@ -79,16 +68,15 @@ fn are_found_in_all_forms(book: Book) {
         let found = answer(board).expect("an answer");
         assert!(board.at(found).is_none(), "{found} is taken:\n{board}");
         // Two orders of moves may lead to one position; then the first one's answer counts.
-        let same = entries.iter().filter(|entry| entry.0 == *board);
         assert!(
-            same.clone().any(|entry| entry.1 == found),
+            entries.contains(&(board.clone(), found)),
             "{found}:\n{board}"
         );
-        if rotated(board) != *board {
+        if half_turn(board) != *board {
             let forms = [
-                (rotated(board), found.rotated()),
+                (half_turn(board), found.rotated()),
                 (board.transposed(), found.transposed()),
-                (rotated(board).transposed(), found.rotated().transposed()),
+                (half_turn(board).transposed(), found.rotated().transposed()),
             ];
             for (form, expected) in forms {
                 assert_eq!(answer(&form), Some(expected), "\n{form}");
@@ -99,16 +87,8 @@ fn are_found_in_all_forms(book: Book) {
 
 #[test]
 fn there_is_none_on_other_boards_and_off_the_book() {
-    let mut board = Board::<14>::new();
-    for cell in ["c2", "d8"] {
-        board.play(cell.parse().unwrap());
-    }
-    assert_eq!(book::answer(&board), None);
-    let mut board = Board::<11>::new();
-    for cell in ["a1", "k11", "b1"] {
-        board.play(cell.parse().unwrap());
-    }
-    assert_eq!(book::answer(&board), None);
+    assert_eq!(book::answer(&played::<14>("c2 d8")), None);
+    assert_eq!(book::answer(&played::<11>("a1 k11 b1")), None);
 }
 
 #[test]
@@ -121,20 +101,10 @@ fn the_large_book_has_what_the_small_one_lacks() {
 
 #[test]
 fn the_bot_plays_it_and_thinks_ahead() {
-    let mut board = Board::<11>::new();
-    for cell in ["c2", "d8"] {
-        board.play(cell.parse().unwrap());
-    }
+    let mut board = played::<11>("c2 d8");
     let expected = book::answer(&board).expect("c2 d8 is the book's main line");
     let by_book = |opening_book| {
-        let params = Params {
-            opening_book,
-            ..Params::default()
-        };
-        let settings = Settings {
-            params,
-            ..Settings::default()
-        };
+        let settings = changed(|s: &mut Settings| s.params.opening_book = opening_book);
         Player::<11>::new(settings).opening_answer(&board)
     };
     assert_eq!(by_book(OpeningBook::Used), Some(Answer::Play(expected)));
@@ -142,12 +112,8 @@ fn the_bot_plays_it_and_thinks_ahead() {
     assert!(small.is_some() && by_book(OpeningBook::Small) == small);
     assert_eq!(by_book(OpeningBook::Ignored), None);
 
-    let settings = Settings {
-        simulations: Some(20),
-        ..Settings::default()
-    };
     let clock = SystemClock::start();
-    let mut player = Player::<11>::new(settings);
+    let mut player = Player::<11>::new(simulating(20));
     let reply = answer_on(&mut player, &board, &clock, clock.now());
     assert_eq!(reply.answer, Answer::Play(expected));
     board.play(expected);

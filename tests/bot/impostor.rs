@@ -62,9 +62,10 @@ impl Evaluator<7> for Impostor {
             Some(Color::Red) => self.wins,
             Some(Color::Blue) => 1.0 - self.wins,
         };
+        let move_stats = MoveStats::Priors(priors);
         Evaluation {
             red_wins,
-            move_stats: MoveStats::Priors(priors),
+            move_stats,
         }
     }
 

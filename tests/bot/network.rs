@@ -2,7 +2,7 @@
 //! networks of many shapes and boards of many sides, with both kinds of instructions.
 
 use crate::common::{below, half_turn, random_board, rng};
-use crate::plain::{Numbers, Plain, Shape, TAPS};
+use crate::plain::{shape, small, Plain, TAPS};
 use hexbot::board::Board;
 use hexbot::cell::{Cell, Color};
 use hexbot::grid::Grid;
@@ -53,12 +53,9 @@ type Activations = Vec<Vec<Vec<i64>>>;
 impl Reference<'_> {
     /// The value of a cell in a channel; 0 outside.
     fn at(&self, x: &Activations, row: isize, col: isize, channel: usize) -> i64 {
-        let inside = (0..self.side).contains(&row) && (0..self.side).contains(&col);
-        if inside {
-            x[row as usize][col as usize][channel]
-        } else {
-            0
-        }
+        let cell = usize::try_from(row).ok().zip(usize::try_from(col).ok());
+        let cell = cell.and_then(|(row, col)| x.get(row)?.get(col));
+        cell.map_or(0, |channels| channels[channel])
     }
 
     /// The sum over taps and inputs for one cell and output.
@@ -107,21 +104,17 @@ impl Reference<'_> {
         let input: &dyn Fn(isize, isize, usize) -> i64 =
             if index == 0 { &planes } else { &previous };
         let pooled = layer.pool.as_ref().map(|_| self.pooled(&past[index - 1]));
-        let Numbers {
-            shift,
-            multipliers,
-            biases,
-        } = &layer.numbers;
+        let own = &layer.numbers;
         let narrow = |y: i64| y.clamp(i64::from(i16::MIN), i64::from(i16::MAX));
         let activation = |row: isize, col: isize, c: usize| {
             let sum = self.sum(&layer.weights, (c, layer.inputs), (row, col), input);
             let sum = i64::from(sum as i16);
-            let mut bias = biases[c];
+            let mut bias = own.biases[c];
             if let (Some((weights, numbers)), Some(pooled)) = (&layer.pool, &pooled) {
                 let y = Self::dense(weights, pooled, c) * numbers.multipliers[c];
                 bias += rounded(y + numbers.biases[c], numbers.shift);
             }
-            let mut y = rounded(narrow(sum + narrow(bias)) * multipliers[c], *shift);
+            let mut y = rounded(narrow(sum + narrow(bias)) * own.multipliers[c], own.shift);
             if index >= 2 && index.is_multiple_of(2) {
                 y += self.at(&past[index - 2], row, col, c);
             }
@@ -176,11 +169,10 @@ fn compare<const N: usize>(net: &Plain, boards: usize, rng: &mut impl Rng) {
         let expected = Reference::logits(net, &board);
         for (network, how) in networks.iter().zip(["as fast as can be", "portable"]) {
             let found = network.logits(&board, &mut scratch);
-            assert!(
-                found == expected,
-                "{how}, {:?}\n{board}{:?} to move\n{found:?}\n{expected:?}",
-                net.shape,
-                board.to_move()
+            let (shape, to_move) = (net.shape, board.to_move());
+            assert_eq!(
+                found, expected,
+                "{how}, {shape:?}\n{board}{to_move} to move"
             );
         }
     }
@@ -200,13 +192,10 @@ fn random_networks_compute_what_the_formulas_say() {
     let mut rng = rng(1);
     for round in 0..32 {
         let layers = 1 + below(&mut rng, 4);
-        let shape = Shape {
-            channels: [16, 32, 32, 32, 48][below(&mut rng, 5)],
-            layers,
-            hidden: 1 + below(&mut rng, 40),
-            bits: 3 + below(&mut rng, 4),
-            pools: below(&mut rng, 1 << layers) & !1,
-        };
+        let channels = [16, 32, 32, 32, 48][below(&mut rng, 5)];
+        let (hidden, bits) = (1 + below(&mut rng, 40), 3 + below(&mut rng, 4));
+        let pools = below(&mut rng, 1 << layers) & !1;
+        let shape = shape([channels, layers, hidden, bits, pools]);
         let net = Plain::random(shape, &mut rng);
         compare_side(round, &net, &mut rng);
     }
@@ -217,13 +206,8 @@ fn one_scratch_serves_networks_and_boards_of_all_sizes() {
     let mut rng = rng(9);
     let mut scratch = Scratch::default();
     for round in 0..12 {
-        let shape = Shape {
-            channels: [32, 16, 48][round % 3],
-            layers: 3 + round % 2,
-            hidden: 1 + below(&mut rng, 40),
-            bits: 5,
-            pools: 0b100,
-        };
+        let (channels, hidden) = ([32, 16, 48][round % 3], 1 + below(&mut rng, 40));
+        let shape = shape([channels, 3 + round % 2, hidden, 5, 0b100]);
         let net = Plain::random(shape, &mut rng);
         let network = Network::read(&net.file().bytes()).expect("a sound file");
         macro_rules! compare {
@@ -241,13 +225,7 @@ fn one_scratch_serves_networks_and_boards_of_all_sizes() {
 fn activations_of_random_networks_are_neither_all_zero_nor_all_clipped() {
     // Else the comparison above would compare nothing.
     let mut rng = rng(2);
-    let shape = Shape {
-        channels: 16,
-        layers: 5,
-        hidden: 8,
-        bits: 5,
-        pools: 0b100,
-    };
+    let shape = shape([16, 5, 8, 5, 0b100]);
     let net = Plain::random(shape, &mut rng);
     let reference = Reference { net: &net, side: 7 };
     let board = random_board::<7>(&mut rng, 30);
@@ -263,14 +241,7 @@ fn activations_of_random_networks_are_neither_all_zero_nor_all_clipped() {
 
 /// A random network of four convolutions. The first three set all activations to 127.
 fn full_to_the_last(bits: usize, rng: &mut impl Rng) -> Plain {
-    let shape = Shape {
-        channels: 32,
-        layers: 4,
-        hidden: 32,
-        bits,
-        pools: 0b1010,
-    };
-    let mut net = Plain::random(shape, rng);
+    let mut net = Plain::random(shape([32, 4, 32, bits, 0b1010]), rng);
     for layer in &mut net.layers[..3] {
         layer.weights.fill(1);
         layer.numbers.biases.fill(127);
@@ -359,8 +330,7 @@ fn pools_at_the_limit_do_not_overflow() {
 #[test]
 fn both_players_see_the_same() {
     let mut rng = rng(5);
-    let network =
-        Network::read(&crate::plain::small(&mut rng).file().bytes()).expect("a sound file");
+    let network = Network::read(&small(&mut rng).file().bytes()).expect("a sound file");
     let mut scratch = Scratch::default();
     for _ in 0..20 {
         let board = random_board::<9>(&mut rng, 60);
@@ -395,11 +365,7 @@ fn priors_are_shares_of_the_empty_cells() {
                 Some(_) => 0.0,
             };
             // Logits are divided down to a whole number of 1/256 nat.
-            let rounding = if temperature > 1.0 {
-                expected / 256.0
-            } else {
-                0.0
-            };
+            let rounding = f64::from(u8::from(temperature > 1.0)) * expected / 256.0;
             let error = (f64::from(priors[cell]) - expected).abs();
             assert!(error < 1e-5 + rounding, "{cell} at {temperature}\n{board}");
         }
@@ -412,9 +378,6 @@ fn win_probabilities_are_sigmoids() {
         let policy = Grid::<i32, 2>::filled(0);
         let wins = f64::from(Logits { value, policy }.wins());
         let expected = 1.0 / (1.0 + (-f64::from(value) / 256.0).exp());
-        assert!(
-            (wins - expected).abs() < 1e-6,
-            "{value}: {wins}, not {expected}"
-        );
+        assert!((wins - expected).abs() < 1e-6, "{value}: {wins}");
     }
 }

@@ -1,12 +1,13 @@
 //! Evaluations at any pace: when the evaluator is given up, and that time is kept; and what is done
 //! in the other player's time.
 
-use crate::common::begun;
-use crate::impostor::{impostor, FakeClock};
+use crate::common::{answer_on, begun, simulating};
+use crate::impostor::{impostor, FakeClock, Impostor};
 use hexbot::board::Board;
 use hexbot::budget::{Budget, Clock, SystemClock};
 use hexbot::cell_set::CellSet;
 use hexbot::node::Node;
+use hexbot::opening::Answer;
 use hexbot::params::{Params, CLOCK_RESOLUTION, SLOW_EVALUATION};
 use hexbot::player::Player;
 use hexbot::search::Search;
@@ -27,14 +28,11 @@ fn a_slow_evaluator_degrades_and_time_is_kept() {
         let (clock, asked) = (impostor.clock.clone(), impostor.asked.clone());
         let mut search = Search::new(Params::default(), impostor);
         let mut budget = Budget::until(&clock, clock.now(), limit);
-        let result = search.think(&Board::new(), &mut budget);
-        let result = result.expect("a move");
+        let result = search.think(&Board::new(), &mut budget).expect("a move");
         let times = asked.get();
         assert!((least..=most).contains(&times), "{times} times {takes:?}");
-        assert!(
-            result.elapsed <= limit + takes + CLOCK_RESOLUTION * 2,
-            "{result}"
-        );
+        let latest = limit + takes + CLOCK_RESOLUTION * 2;
+        assert!(result.elapsed <= latest, "{result}");
     }
 }
 
@@ -59,23 +57,35 @@ fn time_is_kept_however_slow_evaluations_are() {
                 "{took:?} of {limit:?}, {milliseconds} ms each"
             );
             let kept = milliseconds <= SLOW_EVALUATION.as_millis() as u64;
-            let evaluations = asked.get() - before;
-            assert_eq!(
-                evaluations >= 7,
-                kept,
-                "answer {answer}, {milliseconds} ms each"
-            );
+            let is_asked = asked.get() - before >= 7;
+            assert_eq!(is_asked, kept, "answer {answer}, {milliseconds} ms each");
             board = reply.expect("a move").answer.played_on(&board);
             clock.advance(Duration::from_millis(50));
         }
     }
 }
 
+/// A player whose evaluator is slow.
+type Slow = Player<7, Impostor>;
+
 /// A clock that goes on by so much whenever it is read.
-#[derive(Default)]
 struct Ticking {
     clock: FakeClock,
     tick: Shared<Duration>,
+}
+
+impl Ticking {
+    fn on(impostor: &Impostor) -> Self {
+        let (clock, tick) = (impostor.clock.clone(), Shared::default());
+        Ticking { clock, tick }
+    }
+
+    /// The player tidies up after its answer, and every reading takes so long.
+    fn tidy_up(&self, player: &mut Slow, board: &Board<7>, answer: Answer<7>, takes: Duration) {
+        self.tick.set(takes);
+        player.tidy_up(board, answer, self);
+        self.tick.set(Duration::ZERO);
+    }
 }
 
 impl Clock for Ticking {
@@ -91,18 +101,13 @@ fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
     let milliseconds = Duration::from_millis;
     for (waited, late) in [(milliseconds(0), true), (milliseconds(1), false)] {
         let impostor = impostor(0.5, milliseconds(1));
-        let clock = Ticking {
-            clock: impostor.clock.clone(),
-            ..Ticking::default()
-        };
+        let clock = Ticking::on(&impostor);
         let mut player = Player::with_evaluator(settings.clone(), impostor);
         let board = begun::<7>();
         let reply = player.reply(&board, CellSet::EMPTY, &clock, clock.now());
         let answer = reply.expect("a move").answer;
-        clock.tick.set(milliseconds(20));
-        let answered = clock.clock.now() + milliseconds(20);
-        player.tidy_up(&board, answer, &clock);
-        clock.tick.set(Duration::ZERO);
+        let answered = clock.now() + milliseconds(20);
+        clock.tidy_up(&mut player, &board, answer, milliseconds(20));
         clock.clock.advance(waited);
         let arrival = clock.now();
         assert_eq!(arrival, answered + milliseconds(20) + waited);
@@ -121,10 +126,7 @@ fn a_turn_that_came_while_the_player_tidied_up_is_answered_in_time() {
 fn a_judge_that_stops_the_process_between_turns_costs_no_time() {
     let settings = Settings::default();
     let impostor = impostor(0.5, Duration::from_millis(1));
-    let clock = Ticking {
-        clock: impostor.clock.clone(),
-        ..Ticking::default()
-    };
+    let clock = Ticking::on(&impostor);
     let mut player = Player::with_evaluator(settings.clone(), impostor);
     let mut board = begun::<7>();
     for answer in 0..5 {
@@ -133,9 +135,7 @@ fn a_judge_that_stops_the_process_between_turns_costs_no_time() {
         let thinking_time = settings.thinking_time(answer, Duration::ZERO);
         assert_eq!(clock.now() - arrival, thinking_time, "answer {answer}");
         let action = reply.expect("a move").answer;
-        clock.tick.set(settings.turn_limit);
-        player.tidy_up(&board, action, &clock);
-        clock.tick.set(Duration::ZERO);
+        clock.tidy_up(&mut player, &board, action, settings.turn_limit);
         board = action.played_on(&board);
         board.play(board.empty_cells().iter().next().expect("a cell"));
     }
@@ -144,25 +144,21 @@ fn a_judge_that_stops_the_process_between_turns_costs_no_time() {
 /// A player that tidies up after each of its answers plays the same as one that does not.
 #[test]
 fn what_is_freed_after_an_answer_is_not_missed_at_the_next_turn() {
-    let settings = Settings {
-        seed: Some(1),
-        simulations: Some(300),
-        ..Settings::default()
-    };
+    let mut settings = simulating(300);
+    settings.seed = Some(1);
     let [mut tidy, mut other] = [0, 1].map(|_| Player::<11>::new(settings.clone()));
     let (mut board, clock) = (Board::new(), SystemClock::start());
     for turn in 0..8 {
-        let [reply, expected] = [&mut tidy, &mut other].map(|player| {
-            let reply = player.reply(&board, CellSet::EMPTY, &clock, clock.now());
-            reply.unwrap()
+        let [found, expected] = [&mut tidy, &mut other].map(|player| {
+            let reply = answer_on(player, &board, &clock, clock.now());
+            let visits = player.search_mut().root_node().map(Node::total_visits);
+            (reply.answer, visits)
         });
-        assert_eq!(reply.answer, expected.answer, "turn {turn}");
-        let visits =
-            |player: &mut Player<11>| player.search_mut().root_node().map(Node::total_visits);
-        assert_eq!(visits(&mut tidy), visits(&mut other), "turn {turn}");
-        tidy.tidy_up(&board, reply.answer, &clock);
+        assert_eq!(found, expected, "turn {turn}");
+        let (answer, _) = found;
+        tidy.tidy_up(&board, answer, &clock);
         assert!(tidy.search_mut().root_node().is_none());
-        board = reply.answer.played_on(&board);
+        board = answer.played_on(&board);
         board.play(heuristic_move(&board).unwrap());
     }
 }
@@ -174,11 +170,8 @@ fn slow_evaluations_without_a_limit_count_too() {
     let mut search = Search::new(Params::default(), impostor);
     search.think(&Board::new(), &mut Budget::simulations(&clock, 20));
     let before = asked.get();
-    let limit = Duration::from_millis(100);
-    search.think(
-        &Board::new(),
-        &mut Budget::until(&clock, clock.now(), limit),
-    );
+    let mut budget = Budget::until(&clock, clock.now(), Duration::from_millis(100));
+    search.think(&Board::new(), &mut budget);
     assert_eq!(asked.get() - before, 1, "it degrades at the first one");
 }
 

@@ -12,30 +12,24 @@ fn perft<const N: usize>(board: &Board<N>, plies: usize) -> (u64, u64) {
     if board.winner().is_some() {
         return (0, 0);
     }
-    board
-        .empty_cells()
-        .iter()
-        .fold((0, 0), |(nodes, wins), cell| {
-            let mut after = board.clone();
-            after.play(cell);
-            let (more_nodes, more_wins) = perft(&after, plies - 1);
-            (nodes + more_nodes, wins + more_wins)
-        })
+    let cells = board.empty_cells();
+    cells.iter().fold((0, 0), |(nodes, wins), cell| {
+        let mut after = board.clone();
+        after.play(cell);
+        let (more_nodes, more_wins) = perft(&after, plies - 1);
+        (nodes + more_nodes, wins + more_wins)
+    })
 }
 
 /// Runs every line of tests/data/perft.txt: side, ply, nodes, wins.
 #[test]
 fn counts_agree_with_the_known_ones() {
-    let cases = include_str!("../data/perft.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../data/perft.txt").lines();
+    let cases = lines.filter(|line| !line.starts_with('#'));
     let mut count = 0;
     for case in cases {
-        let numbers: Vec<u64> = case
-            .split_whitespace()
-            .map(|n| n.parse().unwrap())
-            .collect();
-        let [side, plies, nodes, wins] = numbers[..] else {
+        let numbers = case.split_whitespace().map(|n| n.parse::<u64>().unwrap());
+        let [side, plies, nodes, wins] = numbers.collect::<Vec<_>>()[..] else {
             panic!("four numbers: {case:?}")
         };
         let found = match side {

@@ -1,6 +1,6 @@
 //! Playouts and bridges against slow and obvious oracles.
 
-use crate::common::{random_board, rng};
+use crate::common::{played, random_board, rng};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::{Cell, Color};
@@ -27,33 +27,18 @@ fn check_playouts<const N: usize>() {
         let bridges = Bridges::new(&board, order);
         let playouts = Playouts::run(&board, &bridges, BridgeUse::Seen, &mut rng);
         for lane in 0..LANES {
-            let red: CellSet<N> = Cell::all()
-                .filter(|&cell| playouts.red_cells()[cell] >> lane & 1 == 1)
-                .collect();
-            let blue = CellSet::FULL - red;
-            let full = Board::from_stones(red, blue, Color::Red).unwrap();
+            let is_red = |cell: &Cell<N>| playouts.red_cells()[*cell] >> lane & 1 == 1;
+            let red: CellSet<N> = Cell::all().filter(is_red).collect();
+            let full = Board::from_stones(red, CellSet::FULL - red, Color::Red).unwrap();
             let red_won = playouts.red_wins() >> lane & 1 == 1;
-            assert_eq!(
-                full.winner() == Some(Color::Red),
-                red_won,
-                "{board}\n{full}"
-            );
+            let is_true = red_won == (full.winner() == Some(Color::Red));
             // The stones stay, and the empty cells are shared fairly.
-            assert!(
-                (board.stones(Color::Red) - red).is_empty(),
-                "{board}\n{full}"
-            );
-            assert!(
-                (board.stones(Color::Blue) - blue).is_empty(),
-                "{board}\n{full}"
-            );
+            let lost = Color::ALL.map(|color| board.stones(color) - full.stones(color));
             let empty = board.empty_cells();
-            let mover = [red, blue][board.to_move().index()];
-            assert_eq!(
-                (mover & empty).len(),
-                empty.len().div_ceil(2),
-                "{board}\n{full}"
-            );
+            let share = (full.stones(board.to_move()) & empty).len();
+            let is_fair = share == empty.len().div_ceil(2);
+            let is_kept = lost.iter().all(|lost| lost.is_empty());
+            assert!(is_true && is_kept && is_fair, "{red_won}, {board}\n{full}");
             check_bridges_hold(&bridges, &full);
         }
     }
@@ -62,13 +47,11 @@ fn check_playouts<const N: usize>() {
 /// Of the side whose bridges were looked at first, every pair was shared; which side that was is a
 /// coin toss.
 fn check_bridges_hold<const N: usize>(bridges: &Bridges<N>, full: &Board<N>) {
-    let all_held = |color: Color| {
-        bridges
-            .pairs(color)
-            .iter()
-            .all(|pair| pair.iter().any(|&cell| full.at(cell) == Some(color)))
-    };
-    assert!(all_held(Color::Red) || all_held(Color::Blue), "{full}");
+    let all_held = Color::ALL.map(|color| {
+        let is_held = |pair: &[Cell<N>; 2]| pair.map(|cell| full.at(cell)).contains(&Some(color));
+        bridges.pairs(color).iter().all(is_held)
+    });
+    assert!(all_held.contains(&true), "{full}");
 }
 
 #[test]
@@ -92,13 +75,9 @@ fn amaf_statistics_count_the_lanes() {
     for cell in Cell::<7>::all() {
         let mut expected = [[0.0; 2]; 2];
         for lane in 0..LANES {
-            let bit = |word: u64| word >> lane & 1 == 1;
-            let owner = if bit(playouts.red_cells()[cell]) {
-                0
-            } else {
-                1
-            };
-            let winner = if bit(playouts.red_wins()) { 0 } else { 1 };
+            let blue = |word: u64| (!word >> lane & 1) as usize;
+            let owner = blue(playouts.red_cells()[cell]);
+            let winner = blue(playouts.red_wins());
             expected[owner][0] += 1.0 / LANES as f32;
             expected[owner][1] += (owner == winner) as u8 as f32 / LANES as f32;
         }
@@ -116,20 +95,20 @@ fn playouts_treat_the_two_sides_alike() {
     for _ in 0..10 {
         let board = undecided::<11>(&mut rng);
         let mut share = |board: &Board<11>| {
-            let mut evaluator =
-                PlayoutEvaluator::new(BridgeUse::Seen, crate::common::rng(rng.next_u64()));
-            let evaluations = (0..400).map(|order| {
+            let seed = crate::common::rng(rng.next_u64());
+            let mut evaluator = PlayoutEvaluator::new(BridgeUse::Seen, seed);
+            let mut wins = |order| {
                 evaluator
                     .evaluate(board, &Bridges::new(board, order))
                     .red_wins
-            });
-            evaluations.sum::<f32>() / 400.0
+            };
+            (0..400).map(&mut wins).sum::<f32>() / 400.0
         };
         let (here, mirrored) = (share(&board), share(&board.transposed()));
         // 25,600 playouts have a standard error of at most 0.003, were they independent.
         assert!(
-            (here - (1.0 - mirrored)).abs() < 0.03,
-            "{here} and {mirrored}\n{board}"
+            (here + mirrored - 1.0).abs() < 0.03,
+            "{here} {mirrored}\n{board}"
         );
     }
 }
@@ -143,13 +122,10 @@ fn pairing_wins<const N: usize>(board: &Board<N>, bridges: &Bridges<N>, color: C
         for (index, pair) in pairs.iter().enumerate() {
             own.insert(pair[(choice >> index & 1) as usize]);
         }
-        let other = CellSet::FULL - own;
-        let [red, blue] = if color == Color::Red {
-            [own, other]
-        } else {
-            [other, own]
-        };
-        Board::from_stones(red, blue, color).unwrap().winner() == Some(color)
+        let mut stones = [CellSet::FULL - own; 2];
+        stones[color.index()] = own;
+        let full = Board::from_stones(stones[0], stones[1], color).unwrap();
+        full.winner() == Some(color)
     })
 }
 
@@ -206,13 +182,8 @@ fn intrusions_are_answered_in_playouts() {
         let mut others = 0;
         for _ in 0..40 {
             let dealt = dealt_in_pairs(&board, BridgeUse::Seen, &mut rng);
-            let mut expected = pairs.map(|[a, b]| {
-                if a.index() < b.index() {
-                    [a, b]
-                } else {
-                    [b, a]
-                }
-            });
+            let mut expected = pairs;
+            expected.iter_mut().for_each(|pair| pair.sort());
             expected.sort();
             assert_eq!(dealt, expected, "{board}");
             others += (dealt_in_pairs(&board, BridgeUse::Ignored, &mut rng) != expected) as u32;
@@ -226,24 +197,22 @@ fn intrusions_are_answered_in_playouts() {
 fn third_row_pairs_by_hand<const N: usize>(board: &Board<N>, color: Color) -> Vec<[Cell<N>; 2]> {
     // As seen from Red's upper edge; the others are mirrored or turned into it.
     let at = |row: usize, col: usize, is_far: bool| {
-        let (row, col) = if is_far {
-            (N - 1 - row, N - 1 - col)
-        } else {
-            (row, col)
-        };
+        let cell = Cell::<N>::new(row, col).expect("a cell of the board");
+        let cell = if is_far { cell.rotated() } else { cell };
         match color {
-            Color::Red => Cell::<N>::new(row, col),
-            Color::Blue => Cell::<N>::new(col, row),
+            Color::Red => cell,
+            Color::Blue => cell.transposed(),
         }
     };
     let mut pairs = Vec::new();
     for is_far in [false, true] {
         for col in 0..N - 2 {
-            let cell = |row, col| at(row, col, is_far).expect("a cell of the board");
+            let cell = |row, col| at(row, col, is_far);
             let between = [(1, col), (1, col + 1), (0, col), (0, col + 1), (0, col + 2)];
-            let is_free = between
-                .iter()
-                .all(|&(row, col)| board.at(cell(row, col)).is_none());
+            let mut between = between
+                .map(|(row, col)| board.at(cell(row, col)))
+                .into_iter();
+            let is_free = between.all(|stone| stone.is_none());
             if board.at(cell(2, col)) == Some(color) && is_free {
                 pairs.push([cell(1, col), cell(1, col + 1)]);
             }
@@ -265,20 +234,18 @@ fn third_row_pairs_stand_before_stones() {
             for pair in bridges.third_row_pairs(color) {
                 found += 1;
                 let [a, b] = *pair;
-                assert!(
-                    by_hand.contains(pair) || by_hand.contains(&[b, a]),
-                    "{a} {b} of {color}\n{board}"
-                );
-                assert!(!taken.contains(a) && !taken.contains(b), "{a} {b}\n{board}");
-                taken.insert(a);
-                taken.insert(b);
+                let is_known = by_hand.contains(pair) || by_hand.contains(&[b, a]);
+                assert!(is_known, "{a} {b} of {color}\n{board}");
+                for cell in [a, b] {
+                    assert!(!taken.contains(cell), "{a} {b}\n{board}");
+                    taken.insert(cell);
+                }
             }
         }
     }
     assert!(found > 400, "only {found} pairs");
     // A stone alone has its pair.
-    let mut board = Board::<9>::new();
-    board.play("d3".parse().expect("a cell"));
+    let board = played::<9>("d3");
     let pairs = Bridges::new(&board, 0).third_row_pairs(Color::Red).to_vec();
     assert_eq!(pairs.len(), 1, "{pairs:?}");
 }

@@ -1,7 +1,7 @@
 //! What the search makes of an evaluator that gives priors, as a network does: what they change,
 //! and that it can do without. The evaluator here is an impostor whose answers the tests choose.
 
-use crate::common::rng;
+use crate::common::{changed, played, rng};
 use crate::impostor::impostor;
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
@@ -23,10 +23,7 @@ use std::time::Duration;
 #[test]
 fn praise_and_blame_are_heard() {
     // So that moves not looked at yet are expected to be better than the one that is blamed.
-    let params = Params {
-        fpu_reduction: 0.1,
-        ..Params::default()
-    };
+    let params = changed(|params: &mut Params| params.fpu_reduction = 0.1);
     let choose = |wins| {
         let mut search = Search::new(params, impostor(wins, Duration::ZERO));
         let mut budget = Budget::simulations(SystemClock::start(), 1000);
@@ -40,10 +37,7 @@ fn praise_and_blame_are_heard() {
 
 /// The parameters for a tree with this number of nodes.
 fn room_for(max_nodes: usize) -> Params {
-    Params {
-        max_nodes,
-        ..Params::default()
-    }
+    changed(|params: &mut Params| params.max_nodes = max_nodes)
 }
 
 #[test]
@@ -62,10 +56,9 @@ fn a_value_stays_the_mean_after_millions_of_visits() {
         let counts = likely.map(|(cell, _)| f64::from(node.edge_visits(cell)));
         let mean = (0.7 * counts[0] + 0.3 * counts[2]) / (counts[0] + counts[2]);
         let value = f64::from(node.value());
-        let is_mean = (value - mean).abs() < 1e-4;
         assert!(
-            is_mean,
-            "{value} and not {mean} after {millions} million visits"
+            (value - mean).abs() < 1e-4,
+            "{value}, not {mean}, {millions}"
         );
     }
 }
@@ -79,9 +72,10 @@ fn a_good_move_that_was_found_late_is_played() {
     let evaluation = impostor(0.5, Duration::ZERO).evaluate(&board, &Bridges::none(&board));
     tree.node_mut(root).set_evaluation(&evaluation);
     let mut visit = |cell: &str, times, red_wins| {
+        let move_stats = MoveStats::Nothing;
         let evaluation = Evaluation {
             red_wins,
-            move_stats: MoveStats::Nothing,
+            move_stats,
         };
         let path = [(root, cell.parse().expect("a cell"))];
         (0..times).for_each(|_| tree.back_up(&path, &evaluation));
@@ -136,27 +130,21 @@ fn cell(name: &str) -> Cell<7> {
 
 /// An evaluation that expects nothing of any move.
 fn evaluation(red_wins: f32) -> Evaluation<7> {
+    let move_stats = MoveStats::Priors(Grid::filled(0.0));
     Evaluation {
         red_wins,
-        move_stats: MoveStats::Priors(Grid::filled(0.0)),
+        move_stats,
     }
 }
 
 /// The position after some moves.
-fn after(moves: &[&str]) -> PositionKey<7> {
-    let mut board = Board::new();
-    moves
-        .iter()
-        .for_each(|cell| board.play(cell.parse().expect("a cell")));
-    board.position()
+fn after(moves: &str) -> PositionKey<7> {
+    played(moves).position()
 }
 
 #[test]
 fn a_position_has_one_node_however_it_is_reached() {
-    let params = Params {
-        bias_correction: 0.0,
-        ..Params::default()
-    };
+    let params = changed(|params: &mut Params| params.bias_correction = 0.0);
     let mut search = Search::new(params, impostor(0.5, Duration::ZERO));
     let mut budget = Budget::simulations(SystemClock::start(), 2000);
     search.think(&Board::new(), &mut budget);
@@ -166,11 +154,11 @@ fn a_position_has_one_node_however_it_is_reached() {
         moves.filter(|&cell| node.child(cell).is_some()).count()
     });
     let (edges, count) = (edges.sum::<usize>(), positions.len());
-    let different: HashSet<_> = positions
+    let keys: HashSet<_> = positions
         .iter()
         .map(|(board, _)| board.position())
         .collect();
-    assert_eq!(different.len(), count);
+    assert_eq!(keys.len(), count);
     assert!(
         edges > count + 50,
         "{edges} moves lead to {count} positions"
@@ -180,16 +168,16 @@ fn a_position_has_one_node_however_it_is_reached() {
 #[test]
 fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
     let mut tree = Tree::<7>::new(&room_for(10));
-    let [root, first, second, shared] = [&[][..], &["a1"], &["c3"], &["a1", "b2", "c3"]]
-        .map(|moves| tree.add(after(moves)).expect("room"));
-    let late = tree.add(after(&["c3", "b2"])).expect("room");
+    let [root, first, second, shared] =
+        ["", "a1", "c3", "a1 b2 c3"].map(|moves| tree.add(after(moves)).expect("room"));
+    let late = tree.add(after("c3 b2")).expect("room");
     for id in [root, first, second, late] {
         tree.node_mut(id).set_evaluation(&evaluation(0.5));
     }
     tree.node_mut(shared).set_evaluation(&evaluation(0.9));
     // Known by another way: nothing leads there from `late` until it is looked for.
     assert_eq!(tree.node(late).child(cell("a1")), None);
-    let found = tree.child_or_transposition(late, cell("a1"), after(&["c3", "b2", "a1"]));
+    let found = tree.child_or_transposition(late, cell("a1"), after("c3 b2 a1"));
     assert_eq!(found, Some(shared));
     assert!(tree.edge_is_stale(late, cell("a1"), shared));
     tree.back_up(&[(late, cell("a1"))], &Evaluation::of(0.0, Color::Red));
@@ -211,16 +199,16 @@ fn a_move_that_is_behind_catches_up_and_hears_what_is_known() {
 #[test]
 fn what_can_still_come_up_is_kept() {
     let mut tree = Tree::<7>::new(&room_for(4));
-    let boards = [&[][..], &["a1"], &["a1", "b2"], &["c3", "b2", "a1"]].map(after);
+    let boards = ["", "a1", "a1 b2", "c3 b2 a1"].map(after);
     for board in boards {
         assert!(tree.add(board).is_some());
     }
-    assert!(tree.add(after(&["d4"])).is_none(), "it is full");
+    assert!(tree.add(after("d4")).is_none(), "it is full");
     tree.retain_reachable_from(&boards[2]);
     let known = |tree: &Tree<7>| boards.each_ref().map(|board| tree.find(board).is_some());
     assert_eq!(known(&tree), [false, false, true, true]);
     assert_eq!(tree.nodes_in_use(), 2);
-    let new = tree.add(after(&["a1", "b2", "d4"]));
+    let new = tree.add(after("a1 b2 d4"));
     assert!(new.is_some(), "there is room again");
     assert_ne!(new, tree.find(&boards[2]));
     assert_ne!(new, tree.find(&boards[3]));
@@ -229,7 +217,7 @@ fn what_can_still_come_up_is_kept() {
 #[test]
 fn a_full_tree_frees_what_was_least_visited_and_its_edges_forget_nothing() {
     let mut tree = Tree::<7>::new(&room_for(5));
-    let positions = [&[][..], &["a1"], &["b2"], &["c3"], &["a1", "b2"]].map(after);
+    let positions = ["", "a1", "b2", "c3", "a1 b2"].map(after);
     let ids = positions.map(|position| tree.add(position).expect("room"));
     let [root, a1, b2, c3, in_hand] = ids;
     for id in ids {
@@ -249,7 +237,7 @@ fn a_full_tree_frees_what_was_least_visited_and_its_edges_forget_nothing() {
     assert_eq!([linked, unlinked], [Some(a1), None]);
     // One evaluation of 0.5 and two of 0.8 stay three, and the next is the fourth: it is made by a
     // new node, whose single evaluation the edge does not take over.
-    let b2 = tree.add(after(&["b2"])).expect("there is room again");
+    let b2 = tree.add(after("b2")).expect("there is room again");
     tree.node_mut(b2).set_evaluation(&evaluation(0.1));
     tree.node_mut(root).set_child(cell("b2"), b2);
     let path = [(root, cell("b2")), (b2, cell("g7"))];
@@ -259,10 +247,8 @@ fn a_full_tree_frees_what_was_least_visited_and_its_edges_forget_nothing() {
     tree.back_up(&path, &evaluation(0.8));
     assert!((value(&tree) - 3.0 / 5.0).abs() < 1e-6);
     // A proof of the new node counts at once.
-    let proof = Proof {
-        winner: Color::Blue,
-        plies: 1,
-    };
+    let (winner, plies) = (Color::Blue, 1);
+    let proof = Proof { winner, plies };
     tree.node_mut(b2).apply_proof(cell("f6"), proof);
     tree.back_up(&path[..1], &Evaluation::of(1.0, Color::Blue));
     assert_eq!(value(&tree), 0.0);
@@ -275,27 +261,26 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
         ..room_for(5)
     });
     let evaluation = evaluation(0.6);
-    let add = |tree: &mut Tree<7>, moves: &[&str]| {
-        let mut board = Board::new();
-        moves.iter().for_each(|name| board.play(cell(name)));
-        let id = tree.add(board.position()).expect("room");
+    let add = |tree: &mut Tree<7>, first, last| {
+        let position = after(&format!("{first} {last}"));
+        let id = tree.add(position).expect("room");
         tree.node_mut(id).set_evaluation(&evaluation);
-        tree.join(id, &board.position(), cell(moves[moves.len() - 1]));
+        tree.join(id, &position, cell(last));
         id
     };
     let value = |tree: &Tree<7>, id| (tree.node(id).value() * 1000.0).round();
     // Red moves; e5 is the last move, and a1 and g1 are too far away to make a difference.
-    let seen = add(&mut tree, &["a1", "e5"]);
+    let seen = add(&mut tree, "a1", "e5");
     assert_eq!(value(&tree, seen), 600.0);
     let loses = Evaluation::of(0.0, Color::Red);
     for _ in 0..16 {
         tree.back_up(&[(seen, cell("c3"))], &loses);
     }
-    let new = add(&mut tree, &["g1", "e5"]);
+    let new = add(&mut tree, "g1", "e5");
     // It was half as far off as the other.
     assert_eq!(value(&tree, new), 300.0);
-    let other_stones = add(&mut tree, &["e6", "e5"]);
-    let other_place = add(&mut tree, &["a1", "c5"]);
+    let other_stones = add(&mut tree, "e6", "e5");
+    let other_place = add(&mut tree, "a1", "c5");
     assert_eq!(value(&tree, other_stones), 600.0);
     assert_eq!(value(&tree, other_place), 600.0);
     // The weight of 16 visits is 8, of one it is 1: 0.6 was too much by (8 · 0.6 - 1 · 0.4) / 9.
@@ -303,7 +288,7 @@ fn what_the_network_was_wrong_by_is_taken_from_like_positions() {
     let corrected: f32 = 0.6 - 0.5 * (8.0 * 0.6 - 0.4) / 9.0;
     assert_eq!(value(&tree, new), ((corrected + 1.0) * 500.0).round());
     // A freed node takes its results with it.
-    let keeps = after(&["g1", "e5"]);
+    let keeps = after("g1 e5");
     tree.retain_reachable_from(&keeps);
     tree.back_up(&[(new, cell("c3"))], &Evaluation::of(1.0, Color::Red));
     let corrected: f32 = 0.6 + 0.5 * 0.4;

@@ -62,9 +62,8 @@ fn a_full_board_has_exactly_one_winner() {
     fn check<const N: usize>() {
         let mut rng = rng(200 + N as u64);
         for _ in 0..50 {
-            let red: CellSet<N> = random_cells(&mut rng)
-                .take(Cell::<N>::COUNT.div_ceil(2))
-                .collect();
+            let cells = random_cells(&mut rng);
+            let red: CellSet<N> = cells.take(Cell::<N>::COUNT.div_ceil(2)).collect();
             let board = Board::from_stones(red, CellSet::FULL - red, Color::Red).unwrap();
             assert!(board.winner().is_some() && board.is_valid(), "{board}");
         }
@@ -78,11 +77,8 @@ fn mirroring_swaps_the_winner_and_turning_keeps_it() {
         let mut rng = rng(300 + N as u64);
         for _ in 0..50 {
             let board = random_board::<N>(&mut rng, Cell::<N>::COUNT);
-            assert_eq!(
-                board.transposed().winner(),
-                board.winner().map(Color::opponent),
-                "{board}"
-            );
+            let other = board.winner().map(Color::opponent);
+            assert_eq!(board.transposed().winner(), other, "{board}");
             assert_eq!(half_turn(&board).winner(), board.winner(), "{board}");
             assert_eq!(board.transposed().transposed(), board);
             assert_eq!(half_turn(&half_turn(&board)), board);
@@ -97,17 +93,13 @@ fn illegal_moves_are_refused_and_change_nothing() {
     let [a1, a2, b1]: [Cell<2>; 3] = ["a1", "a2", "b1"].map(|name| name.parse().unwrap());
     board.play(a1);
     let before = board.clone();
-    assert_eq!(
-        board.try_play(a1),
-        Err(IllegalMove::Occupied(a1, Color::Red))
-    );
+    let refused = board.try_play(a1);
+    assert_eq!(refused, Err(IllegalMove::Occupied(a1, Color::Red)));
     assert_eq!(board, before);
     board.play(b1);
     board.play(a2);
-    assert_eq!(
-        board.try_play("b2".parse().unwrap()),
-        Err(IllegalMove::GameOver(Color::Red))
-    );
+    let refused = board.try_play("b2".parse().unwrap());
+    assert_eq!(refused, Err(IllegalMove::GameOver(Color::Red)));
 }
 
 #[test]
@@ -122,13 +114,11 @@ fn neighbours_are_what_the_statement_says() {
         for cell in Cell::<N>::all() {
             let (row, col) = (cell.row() as isize, cell.col() as isize);
             let offsets = [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1)];
-            let mut expected: Vec<_> = offsets
-                .iter()
-                .filter_map(|(r, c)| {
-                    let (row, col) = (row + r, col + c);
-                    Cell::new(usize::try_from(row).ok()?, usize::try_from(col).ok()?)
-                })
-                .collect();
+            let near = offsets.iter().filter_map(|(r, c)| {
+                let (row, col) = (row + r, col + c);
+                Cell::new(usize::try_from(row).ok()?, usize::try_from(col).ok()?)
+            });
+            let mut expected: Vec<_> = near.collect();
             let mut found = cell.neighbors().to_vec();
             expected.sort();
             found.sort();

@@ -1,12 +1,11 @@
 //! The search plays small boards perfectly, finds forced wins and only moves, and keeps its tree.
 
 use crate::common::naive::perfect_winner;
-use crate::common::{below, diagram, random_cells, rng};
+use crate::common::{below, changed, diagram, played, random_cells, rng};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::budget::{Budget, SystemClock};
 use hexbot::cell::{Cell, Color};
-use hexbot::cell_set::CellSet;
 use hexbot::evaluation::{Evaluation, Evaluator};
 use hexbot::fallback::FallbackEvaluator;
 use hexbot::network::Network;
@@ -19,39 +18,33 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The search as it is shipped; `Params::playouts_only` leaves the network out.
+fn evaluator<const N: usize>(params: &Params, seed: u64) -> FallbackEvaluator<N> {
+    let network = Network::shipped().expect("the shipped weights are whole");
+    FallbackEvaluator::new(params, rng(seed), Some(Arc::new(network)))
+}
+
 /// The shipped evaluator too slow: playouts go on in its place.
 #[test]
 fn a_network_that_is_too_slow_is_given_up() {
-    let network = Network::shipped().expect("the shipped weights are whole");
-    let params = Params::default();
-    let mut fallback = FallbackEvaluator::<11>::new(&params, rng(1), Some(Arc::new(network)));
+    let mut fallback = evaluator::<11>(&Params::default(), 1);
     assert!(fallback.is_costly());
     fallback.degrade();
     assert!(!fallback.is_costly());
 }
 
+/// The search as it is shipped; `Params::playouts_only` leaves the network out.
 fn search<const N: usize>(params: Params) -> Search<N, FallbackEvaluator<N>> {
-    seeded_search(params, 1)
+    Search::new(params, evaluator(&params, 1))
 }
 
-fn seeded_search<const N: usize>(params: Params, seed: u64) -> Search<N, FallbackEvaluator<N>> {
-    let network = Network::shipped().expect("the shipped weights are whole");
-    let fallback = FallbackEvaluator::new(&params, rng(seed), Some(Arc::new(network)));
-    Search::new(params, fallback)
-}
-
-fn think<const N: usize>(board: &Board<N>, simulations: u64) -> SearchResult<N> {
-    think_with(Params::default(), board, simulations)
-}
-
-fn think_with<const N: usize>(
-    params: Params,
+/// Thinks about a position of which the game goes on.
+fn think<const N: usize, E: Evaluator<N>>(
+    search: &mut Search<N, E>,
     board: &Board<N>,
     simulations: u64,
 ) -> SearchResult<N> {
     let mut budget = Budget::simulations(SystemClock::start(), simulations);
-    search(params)
+    search
         .think(board, &mut budget)
         .expect("the game is not over")
 }
@@ -60,10 +53,7 @@ fn think_with<const N: usize>(
 /// that is not known to lose, because then there is nothing to choose.
 fn think_until_proven<const N: usize>(board: &Board<N>, winner: Color) -> SearchResult<N> {
     let mut search = search(Params::default());
-    let mut budget = Budget::simulations(SystemClock::start(), 20_000);
-    let result = search
-        .think(board, &mut budget)
-        .expect("the game is not over");
+    let result = think(&mut search, board, 20_000);
     match result.proof {
         Some(proof) => assert_eq!(proof.winner, winner, "\n{board}"),
         None => assert!(search.root_node().unwrap().is_forced(), "no proof\n{board}"),
@@ -94,12 +84,8 @@ fn plays_perfectly<const N: usize>() {
 }
 
 #[test]
-fn three_by_three_is_played_perfectly() {
+fn small_boards_are_played_perfectly() {
     plays_perfectly::<3>();
-}
-
-#[test]
-fn four_by_four_is_played_perfectly() {
     plays_perfectly::<4>();
 }
 
@@ -111,14 +97,12 @@ fn random_positions_of_four_by_four_are_played_perfectly() {
         let mut board = Board::<4>::new();
         let stones = below(&mut rng, 9);
         for cell in random_cells(&mut rng).take(stones) {
-            if board.winner().is_none() {
-                board.play(cell);
-            }
+            // Refused once the game is over.
+            let _ = board.try_play(cell);
         }
-        if board.winner().is_some() {
-            continue;
+        if board.winner().is_none() {
+            think_until_proven(&board, perfect_winner(&board, &mut known));
         }
-        think_until_proven(&board, perfect_winner(&board, &mut known));
     }
 }
 
@@ -151,7 +135,7 @@ fn solve_puzzles(params: Params, sure: fn(&SearchResult<11>) -> bool) {
             other => panic!("{name}: {other} is no player"),
         };
         let board: Board<11> = diagram(&puzzle[1..].join("\n"), to_move);
-        let result = think_with(params, &board, 20_000);
+        let result = think(&mut search(params), &board, 20_000);
         if solutions == ["wins"] {
             let wins_for_certain = result.proof.map(|proof| proof.winner == to_move);
             let found = wins_for_certain.unwrap_or_else(|| sure(&result));
@@ -176,8 +160,7 @@ fn play_on(mut board: Board<11>, strong: Color) -> Color {
             return winner;
         }
         let cell = if board.to_move() == strong {
-            let mut budget = Budget::simulations(SystemClock::start(), 5_000);
-            player.think(&board, &mut budget).unwrap().best
+            think(&mut player, &board, 5_000).best
         } else {
             heuristic_move(&board).unwrap()
         };
@@ -203,8 +186,7 @@ fn a_won_game_is_won_without_dawdling() {
     let mut moves = 0;
     let mut player = search(Params::default());
     while board.winner().is_none() {
-        let mut budget = Budget::simulations(SystemClock::start(), 1_000);
-        let result = player.think(&board, &mut budget).unwrap();
+        let result = think(&mut player, &board, 1_000);
         assert_eq!(result.simulations, 0, "time is wasted on a won game");
         board.play(result.best);
         moves += 1;
@@ -219,49 +201,44 @@ fn a_won_game_is_won_without_dawdling() {
 
 #[test]
 fn the_tree_is_found_again_after_two_moves_and_not_for_other_positions() {
-    let mut player = search::<5>(Params::default());
-    let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
-    let mut board = Board::new();
-    let first = player.think(&board, &mut budget(3_000)).unwrap();
-    board.play(first.best);
-    board.play(first.principal_variation[1]);
-    let kept = player.think(&board, &mut budget(0)).unwrap();
-    let visits = player.root_node().unwrap().total_visits();
-    assert!(visits > 10.0, "nothing was kept: {kept:?}");
+    let two_moves_later = |tree| {
+        let mut player = search::<5>(changed(|params: &mut Params| params.tree = tree));
+        let mut board = Board::new();
+        let first = think(&mut player, &board, 3_000);
+        board.play(first.best);
+        board.play(first.principal_variation[1]);
+        think(&mut player, &board, 0);
+        (player, board)
+    };
+    let visits = |player: &Search<5, _>| player.root_node().unwrap().total_visits();
+    let (mut player, board) = two_moves_later(TreeReuse::Kept);
+    assert!(visits(&player) > 10.0, "nothing was kept");
     // The same stones with the other side to move are another position.
-    player.think(&board.with_to_move(Color::Blue), &mut budget(0));
-    assert_eq!(player.root_node().unwrap().total_visits(), 0.0);
+    think(&mut player, &board.with_to_move(Color::Blue), 0);
+    assert_eq!(visits(&player), 0.0);
+    assert_eq!(visits(&two_moves_later(TreeReuse::Dropped).0), 0.0);
 }
 
 #[test]
 fn a_win_seen_at_once_leaves_no_root() {
     let mut search: Search<5, _> = search(Params::default());
-    let mut think = |board: &Board<5>| {
-        let result = search.think(board, &mut Budget::simulations(SystemClock::start(), 50));
-        (result, search.root_node().is_some())
-    };
-    let (_, has_root) = think(&Board::new());
-    assert!(has_root);
-    let mut board = Board::new();
-    for cell in ["c1", "a1", "c2", "a2", "c3", "a3", "c4", "a4"] {
-        board.play(cell.parse().unwrap());
-    }
-    let (result, has_root) = think(&board);
-    assert_eq!(result.expect("a win").simulations, 0);
-    assert!(!has_root, "the node is one of another position");
+    think(&mut search, &Board::new(), 50);
+    assert!(search.root_node().is_some());
+    let result = think(&mut search, &played("c1 a1 c2 a2 c3 a3 c4 a4"), 50);
+    assert_eq!(result.simulations, 0);
+    assert!(
+        search.root_node().is_none(),
+        "the node is one of another position"
+    );
 }
 
 #[test]
 fn stirred_priors_send_simulations_where_none_went() {
     let mut search: Search<5, _> = search(Params::default());
     let board = Board::new();
-    let simulate = |search: &mut Search<5, _>, simulations| {
-        let mut budget = Budget::simulations(SystemClock::start(), simulations);
-        search.think(&board, &mut budget);
-    };
     let corner = Cell::from_index(0);
     search.add_root_noise([corner].into_iter().collect(), 0.3); // nothing has been thought about
-    simulate(&mut search, 30);
+    think(&mut search, &board, 30);
     let before = search.root_node().unwrap().prior(corner).unwrap();
     assert_eq!(search.root_node().unwrap().edge_visits(corner), 0.0);
     search.add_root_noise([corner].into_iter().collect(), 0.3);
@@ -270,7 +247,7 @@ fn stirred_priors_send_simulations_where_none_went() {
     assert!((sum - 1.0).abs() < 1e-4, "{sum}");
     let expected = 0.7 * before + 0.3;
     assert!((root.prior(corner).unwrap() - expected).abs() < 1e-6);
-    simulate(&mut search, 60);
+    think(&mut search, &board, 60);
     assert!(search.root_node().unwrap().edge_visits(corner) > 0.0);
 }
 
@@ -278,17 +255,10 @@ fn stirred_priors_send_simulations_where_none_went() {
 /// lose. When a single move is left, the position must still count as lost.
 #[test]
 fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
-    let stones = |cells: [&str; 6]| -> CellSet<11> {
-        let cells = cells.iter().map(|cell| cell.parse().unwrap());
-        cells.collect()
-    };
-    let red = stones(["e7", "f5", "d9", "g3", "d10", "h1"]);
-    let blue = stones(["b3", "a2", "h5", "c9", "j1", "k5"]);
-    let board = Board::from_stones(red, blue, Color::Blue).unwrap();
+    let board = played::<11>("e7 b3 f5 a2 d9 h5 g3 c9 d10 j1 h1 k5").with_to_move(Color::Blue);
     let mut search = search(Params::default());
     for simulations in [50, 100, 200, 400, 800, 1600] {
-        let mut budget = Budget::simulations(SystemClock::start(), simulations);
-        let result = search.think(&board, &mut budget).unwrap();
+        let result = think(&mut search, &board, simulations);
         let is_forced = search.root_node().unwrap().is_forced();
         let lost = result.proof.is_some() || result.win_probability < 0.2;
         let told = result.summary();
@@ -298,9 +268,8 @@ fn a_lost_position_is_told_as_lost_when_one_move_is_left() {
 
 /// How often each cell of the empty board was visited.
 fn visits(params: Params, seed: u64) -> Vec<f32> {
-    let mut search = seeded_search::<11>(params, seed);
-    let mut budget = Budget::simulations(SystemClock::start(), 2_000);
-    search.think(&Board::new(), &mut budget);
+    let mut search = Search::new(params, evaluator::<11>(&params, seed));
+    think(&mut search, &Board::new(), 2_000);
     let root = search.root_node().expect("it has thought");
     Cell::all().map(|cell| root.edge_visits(cell)).collect()
 }
@@ -317,15 +286,11 @@ fn the_same_seed_gives_the_same_search() {
 #[test]
 fn a_full_tree_goes_on_searching() {
     let nodes_after_six_moves = |max_nodes| {
-        let mut player = search::<11>(Params {
-            max_nodes,
-            ..Params::default()
-        });
+        let mut player = search::<11>(changed(|params: &mut Params| params.max_nodes = max_nodes));
         let mut board = Board::new();
         let mut most = 0;
         for _ in 0..6 {
-            let mut budget = Budget::simulations(SystemClock::start(), 2_000);
-            let result = player.think(&board, &mut budget).unwrap();
+            let result = think(&mut player, &board, 2_000);
             assert_eq!(result.simulations, 2_000);
             most = most.max(player.positions(0.0).len());
             board.play(result.best);
@@ -358,28 +323,20 @@ impl Evaluator<11> for Noting {
 
 #[test]
 fn a_search_of_ten_times_its_tree_goes_on_to_new_positions() {
-    let params = Params {
-        max_nodes: 1_000,
-        ..Params::default()
-    };
-    let network = Network::shipped().expect("the shipped weights are whole");
+    let params = changed(|params: &mut Params| params.max_nodes = 1_000);
     let asked = Rc::<RefCell<Vec<_>>>::default();
     let noting = Noting {
-        evaluator: FallbackEvaluator::new(&params, rng(1), Some(Arc::new(network))),
+        evaluator: evaluator(&params, 1),
         asked: asked.clone(),
     };
     let mut search = Search::new(params, noting);
-    let mut board = Board::new();
-    for cell in ["c2", "d8", "h7", "h8"] {
-        board.play(cell.parse().unwrap());
-    }
+    let board = played("c2 d8 h7 h8");
     let mut different = HashSet::new();
     // Evaluations of the second half, and how many of them are of positions that are new to it.
     let (mut evaluations, mut new) = (0, 0);
     for _ in 0..2 {
         let before = different.len();
-        let mut budget = Budget::simulations(SystemClock::start(), 5_000);
-        search.think(&board, &mut budget).unwrap();
+        think(&mut search, &board, 5_000);
         let asked = asked.take();
         evaluations = asked.len();
         different.extend(asked);
@@ -393,11 +350,8 @@ fn a_search_of_ten_times_its_tree_goes_on_to_new_positions() {
 
 #[test]
 fn without_a_simulation_the_shortest_path_is_played() {
-    let mut board = Board::<11>::new();
-    for cell in ["a1", "f6"] {
-        board.play(cell.parse().unwrap());
-    }
-    let result = think(&board, 0);
+    let board = played::<11>("a1 f6");
+    let result = think(&mut search(Params::default()), &board, 0);
     assert_eq!(Some(result.best), heuristic_move(&board));
 }
 
@@ -405,12 +359,11 @@ fn without_a_simulation_the_shortest_path_is_played() {
 fn plain_uct_tries_every_move_once_and_then_goes_by_its_formula() {
     let params = Params::plain_uct();
     let mut search = search::<5>(params);
-    let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
-    search.think(&Board::new(), &mut budget(25)).unwrap();
+    think(&mut search, &Board::new(), 25);
     let root = search.root_node().unwrap();
     assert!(Cell::all().all(|cell| root.edge_visits(cell) == 1.0));
     search.forget();
-    search.think(&Board::new(), &mut budget(500)).unwrap();
+    think(&mut search, &Board::new(), 500);
     let root = search.root_node().unwrap();
     let bound = |cell| {
         let visits = root.edge_visits(cell);
@@ -418,30 +371,10 @@ fn plain_uct_tries_every_move_once_and_then_goes_by_its_formula() {
     };
     let highest = Cell::all().map(bound).fold(f32::MIN, f32::max);
     assert!((bound(root.select(&params)) - highest).abs() < 1e-5);
-    let most = Cell::all().map(|cell| root.edge_visits(cell));
     assert!(
-        most.fold(0.0, f32::max) > 25.0,
-        "all moves are visited alike"
+        Cell::all().any(|cell| root.edge_visits(cell) > 25.0),
+        "all are visited alike"
     );
-}
-
-#[test]
-fn a_tree_that_is_dropped_knows_nothing_of_the_last_turn() {
-    let visits_at_the_next_turn = |tree| {
-        let mut search = search::<5>(Params {
-            tree,
-            ..Params::default()
-        });
-        let budget = |simulations| Budget::simulations(SystemClock::start(), simulations);
-        let mut board = Board::new();
-        let first = search.think(&board, &mut budget(500)).unwrap();
-        board.play(first.best);
-        board.play(first.principal_variation[1]);
-        search.think(&board, &mut budget(0));
-        search.root_node().unwrap().total_visits()
-    };
-    assert!(visits_at_the_next_turn(TreeReuse::Kept) > 10.0);
-    assert_eq!(visits_at_the_next_turn(TreeReuse::Dropped), 0.0);
 }
 
 #[test]
@@ -451,8 +384,7 @@ fn moves_get_nodes_with_the_visit_that_is_asked_for() {
             expand_at_visit,
             ..Params::playouts_only()
         });
-        let mut budget = Budget::simulations(SystemClock::start(), 1_000);
-        search.think(&Board::new(), &mut budget).unwrap();
+        think(&mut search, &Board::new(), 1_000);
         let root = search.root_node().unwrap();
         let mut seldom = Cell::all().filter(|&cell| root.edge_visits(cell) < expand_at_visit);
         assert!(seldom.all(|cell| root.child(cell).is_none()));

@@ -23,20 +23,16 @@ fn moves_to_win_slowly<const N: usize>(board: &Board<N>, color: Color) -> Option
                 .neighbors()
                 .iter()
                 .filter_map(|next| before[next.index()]);
-            best[cell.index()] = near
-                .chain(on_edge)
-                .min()
-                .and_then(|moves| Some(moves + cost(cell)?));
+            let least = near.chain(on_edge).min();
+            best[cell.index()] = least.and_then(|moves| Some(moves + cost(cell)?));
         }
         if best == before {
             break;
         }
     }
     let at_end = |cell: &Cell<N>| Edges::of(*cell, N).include(Edges::end(color));
-    Cell::all()
-        .filter(at_end)
-        .filter_map(|cell| best[cell.index()])
-        .min()
+    let ends = Cell::all().filter(at_end);
+    ends.filter_map(|cell| best[cell.index()]).min()
 }
 
 fn check_side<const N: usize>() {
@@ -51,16 +47,12 @@ fn check_side<const N: usize>() {
                 moves_to_win_slowly(&board, color),
                 "{color}\n{board}"
             );
-            assert_eq!(
-                moves == Some(0),
-                board.winner() == Some(color),
-                "{color}\n{board}"
-            );
-            assert_eq!(
-                moves.is_none(),
-                board.winner() == Some(color.opponent()),
-                "{board}"
-            );
+            let winner = match moves {
+                Some(0) => Some(color),
+                Some(_) => None,
+                None => Some(color.opponent()),
+            };
+            assert_eq!(winner, board.winner(), "{color}\n{board}");
             check_path(&board, color, &distances);
         }
     }
@@ -76,13 +68,9 @@ fn check_path<const N: usize>(board: &Board<N>, color: Color, distances: &Distan
     let added = path - board.stones(color);
     assert_eq!(added.len(), moves as usize, "{color}\n{board}");
     assert!((added - board.empty_cells()).is_empty(), "{color}\n{board}");
-    let [mut red, mut blue] = Color::ALL.map(|c| board.stones(c));
-    *(if color == Color::Red {
-        &mut red
-    } else {
-        &mut blue
-    }) |= added;
-    let complete = Board::from_stones(red, blue, color).unwrap();
+    let mut stones = Color::ALL.map(|color| board.stones(color));
+    stones[color.index()] |= added;
+    let complete = Board::from_stones(stones[0], stones[1], color).unwrap();
     assert_eq!(complete.winner(), Some(color), "{complete}");
     // A cell is on some shortest path if and only if having it saves a move.
     for cell in board.empty_cells().iter() {
@@ -115,11 +103,13 @@ fn the_heuristic_completes_a_connection_and_stops_the_opponents() {
           . . . . .
            . b r b .
             . . r . .";
-    let cases = [(Color::Red, ["c3", "d3"]), (Color::Blue, ["c3", "d3"])];
-    for (to_move, good) in cases {
+    for to_move in Color::ALL {
         let board: Board<5> = diagram(one_short, to_move);
         let cell = heuristic_move(&board).unwrap().to_string();
-        assert!(good.contains(&cell.as_str()), "{to_move} plays {cell}");
+        assert!(
+            ["c3", "d3"].contains(&cell.as_str()),
+            "{to_move} plays {cell}"
+        );
     }
 }
 

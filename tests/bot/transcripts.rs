@@ -31,6 +31,7 @@ struct Exchange {
 }
 
 /// A file of tests/data/transcripts.
+#[derive(Default)]
 struct Transcript {
     exchanges: Vec<Exchange>,
     warnings: Vec<String>,
@@ -39,10 +40,7 @@ struct Transcript {
 impl Transcript {
     /// Reads a case. A mistake in it is reported with its line.
     fn parse(text: &str) -> Result<Self, String> {
-        let mut transcript = Transcript {
-            exchanges: Vec::new(),
-            warnings: Vec::new(),
-        };
+        let mut transcript = Transcript::default();
         let mut bytes = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let at = |what: &str| format!("line {}: {what}: {line:?}", index + 1);
@@ -87,11 +85,7 @@ impl Transcript {
         let end = bot.end();
         open.retain(|exchange| exchange.expected != Expected::Nothing);
         if open.len() != end.lines.len() {
-            return Err(format!(
-                "{} answers at the end: {:?}",
-                end.lines.len(),
-                end.lines
-            ));
+            return Err(format!("the answers at the end: {:?}", end.lines));
         }
         for (exchange, line) in open.iter().zip(&end.lines) {
             exchange.check(line)?;
@@ -105,9 +99,7 @@ impl Transcript {
             return Err(format!("the bot failed: {stderr}"));
         }
         if bytes > allowed {
-            return Err(format!(
-                "{bytes} bytes on stderr, {allowed} allowed: {stderr:.1500}"
-            ));
+            return Err(format!("{bytes} bytes on stderr: {stderr:.1500}"));
         }
         match self.warnings.iter().find(|words| !stderr.contains(*words)) {
             Some(words) => Err(format!("stderr lacks {words:?}: {stderr}")),
@@ -148,13 +140,8 @@ impl Shown {
         };
         let text = String::from_utf8_lossy(bytes);
         for (row, line) in text.lines().filter(|line| is_row(line)).enumerate() {
-            let marks = line.split_whitespace().flat_map(|token| {
-                if is_marks(token) {
-                    token.chars().collect()
-                } else {
-                    vec!['?']
-                }
-            });
+            let words = line.split_whitespace();
+            let marks = words.flat_map(|word| if is_marks(word) { word } else { "?" }.chars());
             for (col, mark) in marks.enumerate() {
                 match (Cell::new(row, col), mark) {
                     (Some(cell), '.') => shown.empty.insert(cell),
@@ -200,22 +187,15 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
     while let Some(at) = rest.find('\\') {
         bytes.extend(rest[..at].bytes());
         let escape = &rest[at + 1..];
-        let length = match escape.chars().next()? {
-            'x' => {
-                bytes.push(u8::from_str_radix(escape.get(1..3)?, 16).ok()?);
-                3
-            }
+        let (byte, length) = match escape.chars().next()? {
+            'x' => (u8::from_str_radix(escape.get(1..3)?, 16).ok()?, 3),
             'c' if escape.len() == 1 => return Some(bytes),
-            letter => {
-                bytes.push(match letter {
-                    't' => b'\t',
-                    'r' => b'\r',
-                    '\\' => b'\\',
-                    _ => return None,
-                });
-                1
-            }
+            't' => (b'\t', 1),
+            'r' => (b'\r', 1),
+            '\\' => (b'\\', 1),
+            _ => return None,
         };
+        bytes.push(byte);
         rest = &escape[length..];
     }
     bytes.extend(rest.bytes());
@@ -227,21 +207,18 @@ fn unescape(text: &str) -> Option<Vec<u8>> {
 fn every_transcript_is_kept_to() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
     let entries = std::fs::read_dir(&folder).expect("the cases are there");
-    let mut paths: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .collect();
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
     paths.sort();
     assert!(paths.len() >= 40, "only {} cases were found", paths.len());
-    let failures: Vec<String> = paths
-        .iter()
-        .filter_map(|path| {
-            let text = std::fs::read_to_string(path).expect("a case is text");
-            let result = Transcript::parse(&text)
-                .and_then(|case| case.run(Path::new(env!("CARGO_BIN_EXE_hexbot"))));
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            result.err().map(|error| format!("{name}: {error}"))
-        })
-        .collect();
+    let bot = Path::new(env!("CARGO_BIN_EXE_hexbot"));
+    let failures = paths.iter().filter_map(|path| {
+        let text = std::fs::read_to_string(path).expect("a case is text");
+        let result = Transcript::parse(&text).and_then(|case| case.run(bot));
+        result
+            .err()
+            .map(|error| format!("{}: {error}", path.display()))
+    });
+    let failures: Vec<String> = failures.collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

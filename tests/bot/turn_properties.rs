@@ -2,13 +2,12 @@
 //! made of random bytes, of random boards and of games that somebody has spoiled. What is legal is
 //! judged by the raw lines of each turn, read again in the plainest way.
 
-use crate::common::answer_to;
 use crate::common::referee::{Game, SIDE};
+use crate::common::{answer_to, simulating};
 use hexbot::budget::SystemClock;
 use hexbot::cell::{Cell, Color};
 use hexbot::opening::Answer;
 use hexbot::player::Player;
-use hexbot::settings::Settings;
 use hexbot::turn::{Header, Reader};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,11 +22,8 @@ const SIMULATIONS: u64 = 3;
 
 /// A player that thinks little and needs little memory.
 fn player() -> Player<SIDE> {
-    let mut settings = Settings {
-        seed: Some(1),
-        simulations: Some(SIMULATIONS),
-        ..Settings::default()
-    };
+    let mut settings = simulating(SIMULATIONS);
+    settings.seed = Some(1);
     settings.params.max_nodes = 50;
     Player::new(settings)
 }
@@ -96,14 +92,9 @@ fn talk(input: &[u8]) -> Result<Vec<Answer<SIDE>>, TestCaseError> {
 
 /// What a row's line holds in each column of the judge's board; `?` is none of `.`, `r`, `b`.
 fn marks(line: &str, side: usize) -> Vec<char> {
-    let token = |token: &str| {
-        if token.chars().all(|c| matches!(c, '.' | 'r' | 'b')) {
-            token.chars().collect()
-        } else {
-            vec!['?']
-        }
-    };
-    let marks = line.split_whitespace().flat_map(token);
+    let is_known = |token: &str| token.chars().all(|c| matches!(c, '.' | 'r' | 'b'));
+    let tokens = line.split_whitespace();
+    let marks = tokens.flat_map(|token| if is_known(token) { token } else { "?" }.chars());
     marks.take(side).collect()
 }
 
@@ -119,9 +110,8 @@ fn check(
         rows.map(|line| marks(line, header.side)).collect()
     });
     let mark = |rows: &Vec<Vec<char>>, cell: Cell<SIDE>| {
-        rows.get(cell.row())
-            .and_then(|row| row.get(cell.col()))
-            .copied()
+        let row = rows.get(cell.row());
+        row.and_then(|row| row.get(cell.col()).copied())
     };
     let shows = |rows: &Vec<Vec<char>>, wanted: char| {
         Cell::all()
@@ -207,10 +197,8 @@ impl Damage {
             return;
         }
         let size = text.len();
-        let mut lines: Vec<Vec<u8>> = text
-            .split_inclusive(|&b| b == b'\n')
-            .map(Vec::from)
-            .collect();
+        let lines = text.split_inclusive(|&b| b == b'\n');
+        let mut lines: Vec<Vec<u8>> = lines.map(Vec::from).collect();
         let count = lines.len();
         match self {
             Damage::DropByte(at) => drop(text.remove(at.index(size))),

@@ -4,12 +4,11 @@
 #![cfg(target_arch = "x86_64")]
 
 use crate::common::missing::skip;
-use crate::common::{random_board, rng};
+use crate::common::{changed, random_board, rng};
 use hexbot::board::Board;
 use hexbot::bridges::Bridges;
 use hexbot::cell::Cell;
 use hexbot::evaluation::{Evaluation, Evaluator, MoveStats};
-use hexbot::node::NodeId;
 use hexbot::params::Params;
 use hexbot::playout::PlayoutEvaluator;
 use hexbot::search::has_simd;
@@ -70,15 +69,10 @@ fn with_priors(evaluation: Evaluation<N>) -> Evaluation<N> {
 /// Chooses moves in one node again and again, and what the node knows in the end, bit by bit.
 #[inline(always)]
 fn chosen(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell<N>>, Vec<u32>) {
-    let params = &Params {
-        max_nodes: 1,
-        ..Params::default()
-    };
+    let params = &changed(|params: &mut Params| params.max_nodes = 1);
     let mut evaluator = PlayoutEvaluator::new(params.bridge_use, rng(seed));
     let mut tree = Tree::new(params);
-    let root: NodeId = tree
-        .add(board.position())
-        .expect("the tree has room for one");
+    let root = tree.add(board.position()).expect("there is room for one");
     if network == Network::Asked {
         tree.join(root, &board.position(), Cell::from_index(60));
     }
@@ -108,9 +102,8 @@ fn chosen_on_vectors(board: &Board<N>, seed: u64, network: Network) -> (Vec<Cell
 /// Undecided boards of all degrees of filling, with a seed each.
 fn boards(count: u64) -> impl Iterator<Item = (u64, Board<N>)> {
     let boards = (0..).map(|seed| (seed, random_board::<N>(&mut rng(seed), 80)));
-    boards
-        .filter(|(_, board)| board.winner().is_none())
-        .take(count as usize)
+    let undecided = boards.filter(|(_, board)| board.winner().is_none());
+    undecided.take(count as usize)
 }
 
 #[test]

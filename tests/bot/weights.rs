@@ -2,7 +2,7 @@
 //! results.
 
 use crate::common::missing::skip;
-use crate::common::{diagram, rng};
+use crate::common::{diagram, rng, simulating};
 use crate::plain::{small, File, Head, Plain};
 use hexbot::board::Board;
 use hexbot::budget::SystemClock;
@@ -14,7 +14,6 @@ use hexbot::network::weights::shipped;
 use hexbot::network::{Network, Scratch};
 use hexbot::opening::Answer;
 use hexbot::player::Player;
-use hexbot::settings::Settings;
 use std::time::Duration;
 
 /// Where the checksum lies in a file.
@@ -22,10 +21,7 @@ const CHECKSUM: usize = 4;
 
 #[test]
 fn a_player_with_a_damaged_file_says_so_and_plays() {
-    let settings = Settings {
-        simulations: Some(100),
-        ..Settings::default()
-    };
+    let settings = simulating(100);
     assert_eq!(Player::<11>::new(settings.clone()).warning(), "");
     let mut damaged = shipped().as_ref().to_vec();
     damaged[CHECKSUM] ^= 1;
@@ -52,10 +48,13 @@ fn damaged_files_are_told() {
     };
     let told = |what, value| Some(WeightsError(what, value));
     assert_eq!(error(&|_| ()), None);
-    assert_eq!(error(&|f| f.shape.channels = 24), told("channels", 24));
-    assert_eq!(error(&|f| f.shape.channels = 0), told("channels", 0));
-    assert_eq!(error(&|f| f.shape.layers = 0), told("layers", 0));
-    assert_eq!(error(&|f| f.shape.layers = 99), told("layers", 99));
+    for (channels, layers) in [(24, 0), (0, 99)] {
+        assert_eq!(
+            error(&|f| f.shape.channels = channels),
+            told("channels", channels)
+        );
+        assert_eq!(error(&|f| f.shape.layers = layers), told("layers", layers));
+    }
     assert_eq!(error(&|f| f.shape.hidden = 0), told("hidden", 0));
     assert_eq!(error(&|f| f.shape.bits = 7), told("bits", 7));
     assert_eq!(error(&|f| f.shape.pools = 1), told("pools", 1));
@@ -154,14 +153,9 @@ fn numbers_that_could_overflow_are_told() {
 
 #[test]
 fn the_shipped_network_is_sound() {
-    match Network::shipped() {
-        Ok(network) => {
-            let mut scratch = Scratch::default();
-            let wins = network.logits(&Board::<11>::new(), &mut scratch).wins();
-            assert!((0.0..=1.0).contains(&wins));
-        }
-        Err(error) => panic!("src/network/shipped.weights: {error}"),
-    }
+    let network = Network::shipped().expect("src/network/shipped.weights is whole");
+    let logits = network.logits(&Board::<11>::new(), &mut Scratch::default());
+    assert!((0.0..=1.0).contains(&logits.wins()));
 }
 
 /// Positions with what the exporter computed for the shipped network: the rows of the board, who

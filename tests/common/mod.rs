@@ -11,6 +11,7 @@ use hexbot::cell::{Cell, Color};
 use hexbot::cell_set::CellSet;
 use hexbot::evaluation::Evaluator;
 use hexbot::player::{Player, Reply};
+use hexbot::settings::Settings;
 use hexbot::turn::Turn;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -58,18 +59,35 @@ pub fn diagram<const N: usize>(text: &str, to_move: Color) -> Board<N> {
     let marks: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     assert_eq!(marks.len(), N * N, "not a board of side {N}:\n{text}");
     let [red, blue] = ['r', 'b'].map(|color| -> CellSet<N> {
-        Cell::all()
-            .filter(|cell| marks[cell.index()] == color)
-            .collect()
+        let cells = Cell::all();
+        cells.filter(|cell| marks[cell.index()] == color).collect()
     });
     Board::from_stones(red, blue, to_move).expect("a cell holds one mark")
 }
 
+/// The position after these moves, with blanks between them.
+pub fn played<const N: usize>(moves: &str) -> Board<N> {
+    let mut board = Board::new();
+    let moves = moves.split_whitespace();
+    moves.for_each(|cell| board.play(cell.parse().expect("a cell")));
+    board
+}
+
 /// A game after a1, which is never swapped, so that the next answer needs a search.
 pub fn begun<const N: usize>() -> Board<N> {
-    let mut board = Board::new();
-    board.play("a1".parse().expect("a cell"));
-    board
+    played("a1")
+}
+
+/// Parameters or settings that differ from the default ones in this.
+pub fn changed<T: Default>(change: impl FnOnce(&mut T)) -> T {
+    let mut value = T::default();
+    change(&mut value);
+    value
+}
+
+/// Settings for answers of so many simulations.
+pub fn simulating(simulations: u64) -> Settings {
+    changed(|settings: &mut Settings| settings.simulations = Some(simulations))
 }
 
 /// The player's answer to a turn, computed as in the upload. The time counts from `arrival`, a

@@ -16,6 +16,17 @@ pub struct Shape {
     pub pools: usize,
 }
 
+/// The shape with these numbers, in the order of its fields.
+pub fn shape([channels, layers, hidden, bits, pools]: [usize; 5]) -> Shape {
+    Shape {
+        channels,
+        layers,
+        hidden,
+        bits,
+        pools,
+    }
+}
+
 /// Shift, multipliers and biases.
 #[derive(Clone, Debug)]
 pub struct Numbers {
@@ -57,14 +68,7 @@ pub struct File {
 
 /// A small network that is sound.
 pub fn small(rng: &mut impl Rng) -> Plain {
-    let shape = Shape {
-        channels: 16,
-        layers: 3,
-        hidden: 4,
-        bits: 5,
-        pools: 0b10,
-    };
-    Plain::random(shape, rng)
+    Plain::random(shape([16, 3, 4, 5, 0b10]), rng)
 }
 
 /// A number from -most to most.
@@ -88,14 +92,15 @@ fn numbers(
     let deviation = (inputs as f64).sqrt() * weight * top as f64 / 4.0;
     let multiplier = (f64::from(1 << shift) * output / deviation).ceil() as i64;
     let multiplier = multiplier.min(21_000);
+    let mut around = |middle, most| {
+        (0..outputs)
+            .map(|_| middle + around_zero(rng, most))
+            .collect()
+    };
     Numbers {
         shift,
-        multipliers: (0..outputs)
-            .map(|_| multiplier + around_zero(rng, multiplier / 2))
-            .collect(),
-        biases: (0..outputs)
-            .map(|_| around_zero(rng, (output * f64::from(1 << shift)) as i64))
-            .collect(),
+        multipliers: around(multiplier, multiplier / 2),
+        biases: around(0, (output * f64::from(1 << shift)) as i64),
     }
 }
 
@@ -262,15 +267,15 @@ impl File {
     /// What the bot reads.
     pub fn bytes(&self) -> Vec<u8> {
         let shape = &self.shape;
-        let numbers = [
-            self.checksum as usize,
+        let about = [
             shape.channels,
             shape.layers,
             shape.hidden,
             shape.bits,
             shape.pools,
-            self.coded.len(),
         ];
+        let ends = (self.checksum as usize, self.coded.len());
+        let numbers = [&[ends.0][..], &about, &[ends.1]].concat();
         let header = numbers.iter().flat_map(|&n| (n as u32).to_le_bytes());
         let begin = b"HXW1".iter().copied().chain(header);
         begin.chain(self.coded.iter().copied()).collect()

@@ -29,11 +29,8 @@ pub struct Game {
 impl Game {
     /// The beginning.
     pub fn new() -> Self {
-        Game {
-            board: Board::new(),
-            last: None,
-            turns: 0,
-        }
+        let (board, last, turns) = (Board::new(), None, 0);
+        Game { board, last, turns }
     }
 
     /// The position.
@@ -48,9 +45,8 @@ impl Game {
 
     /// What the judge sends to the player whose turn it is.
     pub fn turn_text(&self) -> String {
-        let last = self
-            .last
-            .map_or("empty".to_owned(), |last| last.to_string());
+        let last = self.last.map(|last| last.to_string());
+        let last = last.as_deref().unwrap_or("empty");
         let mut text = format!("{last}\n");
         for line in self.board.to_string().lines() {
             text += line.trim_start();
@@ -64,30 +60,24 @@ impl Game {
     /// # Errors
     /// If the answer loses the game on CodinGame; the text says why.
     pub fn play(&mut self, line: &str) -> Result<(), String> {
-        let word = line.split(' ').next().unwrap_or_default();
-        let answer = if word == "swap-pieces" {
-            Answer::SwapPieces
-        } else {
-            Answer::Play(word.parse().map_err(|error| format!("{line:?}: {error}"))?)
-        };
-        match answer {
-            Answer::SwapPieces => self.swap(line)?,
-            Answer::Play(cell) => {
+        let answer = match line.split(' ').next().unwrap_or_default() {
+            "swap-pieces" if self.turns != 1 => {
+                return Err(format!("{line:?} on turn {}", self.turns + 1));
+            }
+            "swap-pieces" => {
+                // Red's stone goes, a blue one comes to the mirrored cell, and Red moves.
+                self.board = self.board.transposed();
+                Answer::SwapPieces
+            }
+            word => {
+                let cell = word.parse().map_err(|error| format!("{line:?}: {error}"))?;
                 let played = self.board.try_play(cell);
                 played.map_err(|error| format!("{line:?}: {error}"))?;
+                Answer::Play(cell)
             }
-        }
+        };
         self.last = Some(answer);
         self.turns += 1;
-        Ok(())
-    }
-
-    /// Red's stone goes, a blue one comes to the mirrored cell, and Red moves.
-    fn swap(&mut self, line: &str) -> Result<(), String> {
-        if self.turns != 1 {
-            return Err(format!("{line:?} on turn {}", self.turns + 1));
-        }
-        self.board = self.board.transposed();
         Ok(())
     }
 }
@@ -135,10 +125,8 @@ impl Bot {
         // Threads read, so that neither pipe ever fills and a silent bot can be given up.
         std::thread::spawn(move || {
             for line in stdout.split(b'\n').map_while(Result::ok) {
-                if sender
-                    .send(String::from_utf8_lossy(&line).into_owned())
-                    .is_err()
-                {
+                let text = String::from_utf8_lossy(&line).into_owned();
+                if sender.send(text).is_err() {
                     return;
                 }
             }
@@ -187,16 +175,12 @@ impl Bot {
     pub fn ask(&mut self, text: &str) -> Line {
         let started = Instant::now();
         self.tell(text.as_bytes());
-        let Some(text) = self.listen() else {
-            panic!(
-                "the bot ended instead of answering {text:?}: {}",
-                self.end().stderr
-            );
+        let Some(answer) = self.listen() else {
+            let stderr = self.end().stderr;
+            panic!("the bot ended instead of answering {text:?}: {stderr}");
         };
-        Line {
-            text,
-            time: started.elapsed(),
-        }
+        let time = started.elapsed();
+        Line { text: answer, time }
     }
 
     /// Closes the bot's input and waits for its end.
@@ -253,11 +237,8 @@ pub fn play_game(mut answer: impl FnMut(Color, &str) -> String) -> Game {
         };
         let line = answer(color, &(header + &game.turn_text()));
         if let Err(error) = game.play(&line) {
-            panic!(
-                "{color}'s turn {}: {error}\n{}",
-                game.turns() + 1,
-                game.board()
-            );
+            let (turn, board) = (game.turns() + 1, game.board());
+            panic!("{color}'s turn {turn}: {error}\n{board}");
         }
     }
     game

@@ -1,10 +1,8 @@
 //! Numbers of the search that documents name, as in "`max_nodes` (65,000)" and "c_puct = 1.2": each
 //! is the one that the code has.
 
-use super::{documents, expect_none};
+use super::{documents, expect_none, read, root};
 use hexbot::params::{Params, TUNABLES};
-use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 /// The page that has every number of the search.
@@ -15,17 +13,17 @@ const PAGE: &str = "docs/search.md";
 fn numbers() -> Vec<(String, f64)> {
     let mut params = Params::default();
     let milliseconds = |time: Duration| 1e3 * time.as_secs_f64();
-    let mut numbers = vec![
-        ("max_nodes".to_owned(), params.max_nodes as f64),
-        ("margin".to_owned(), milliseconds(params.margin)),
-        ("first_margin".to_owned(), milliseconds(params.first_margin)),
+    let own = [
+        ("max_nodes", params.max_nodes as f64),
+        ("margin", milliseconds(params.margin)),
+        ("first_margin", milliseconds(params.first_margin)),
     ];
+    let mut numbers: Vec<(String, f64)> = own.map(|(name, n)| (name.to_owned(), n)).into();
     for tunable in TUNABLES {
         let value = f64::from(*(tunable.field)(&mut params));
         numbers.push((tunable.name.replace('-', "_"), value));
     }
-    let code = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/params.rs");
-    let code = fs::read_to_string(code).expect("the numbers");
+    let code = read("src/params.rs");
     numbers.extend(code.lines().filter_map(constant));
     numbers
 }
@@ -51,17 +49,14 @@ fn told<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
         let before = text[..at].chars().next_back();
         let is_part = before.is_some_and(|c| c.is_alphanumeric() || "_-".contains(c));
         let after = text[at + name.len()..].trim_start_matches('`').trim_start();
-        let number = after
-            .strip_prefix("= ")
-            .or_else(|| after.strip_prefix('('))?;
+        let number = after.strip_prefix("= ").or(after.strip_prefix('('))?;
         let starts = number.starts_with(|c: char| c.is_ascii_digit());
         let end = number.find(|c: char| !(c.is_ascii_digit() || ".,".contains(c)));
         let digits = number[..end.unwrap_or(number.len())].trim_end_matches(['.', ',']);
         let rest = number[digits.len()..].trim_start();
-        let share = if rest.starts_with('%') {
-            &number[..=digits.len() + 1]
-        } else {
-            digits
+        let share = match rest.starts_with('%') {
+            true => &number[..=digits.len() + 1],
+            false => digits,
         };
         (starts && !is_part).then_some(share)
     });
@@ -71,12 +66,8 @@ fn told<'a>(text: &'a str, name: &str) -> Vec<&'a str> {
 /// A number as documents write it, `65,000` or `15 %`.
 fn parsed(text: &str) -> f64 {
     let digits = text.trim_end_matches(['%', ' ']).replace(',', "");
-    let number: f64 = digits.parse().unwrap_or(f64::NAN);
-    if text.ends_with('%') {
-        number / 100.0
-    } else {
-        number
-    }
+    let unit = if text.ends_with('%') { 0.01 } else { 1.0 };
+    unit * digits.parse().unwrap_or(f64::NAN)
 }
 
 /// Whether two numbers are the same, one of which was rounded to `f32`.
@@ -102,11 +93,10 @@ fn stale(text: &str, numbers: &[(String, f64)]) -> Vec<String> {
 
 /// The pages as they are today: those on experiments and changes tell what was.
 fn pages() -> Vec<(String, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = documents(root).into_iter().filter_map(|path| {
-        let name = path.strip_prefix(root).ok()?.display().to_string();
+    let pages = documents(root()).into_iter().filter_map(|path| {
+        let name = path.strip_prefix(root()).ok()?.display().to_string();
         let is_past = name.contains("experiments") || name == "CHANGELOG.md";
-        (!is_past).then(|| (name, fs::read_to_string(path).expect("a document")))
+        (!is_past).then(|| (name, read(path)))
     });
     pages.collect()
 }
@@ -129,14 +119,11 @@ fn every_number_of_the_search_is_on_its_page() {
     let numbers = numbers();
     assert!(numbers.len() > TUNABLES.len() + 8, "{numbers:?}");
     let changed = |(name, value): &(String, f64)| vec![(name.clone(), 2.0 * value + 1.0)];
-    let missing = numbers
-        .iter()
-        .filter(|number| stale(text, &changed(number)).is_empty());
+    let numbers = numbers.iter();
+    let missing = numbers.filter(|number| stale(text, &changed(number)).is_empty());
     let missing = missing.map(|(name, value)| format!("`{name}` ({value})"));
-    expect_none(
-        missing.collect(),
-        &format!("write it on {PAGE} in this form"),
-    );
+    let cure = format!("write it on {PAGE} in this form");
+    expect_none(missing.collect(), &cure);
 }
 
 /// The other order would not be found.
@@ -159,29 +146,19 @@ fn names_stand_before_their_numbers() {
 
 #[test]
 fn changed_numbers_are_found() {
-    let numbers = [
-        ("c_puct".to_owned(), 1.2),
-        ("SHARE".to_owned(), 0.15),
-        ("MOST".to_owned(), 1e4),
-    ];
+    let numbers = [("c_puct", 1.2), ("SHARE", 0.15), ("MOST", 1e4)];
+    let numbers = numbers.map(|(name, number)| (name.to_owned(), number));
+    let stale = |text| stale(text, &numbers).len();
     let good = "score = q + c_puct · p      c_puct = 1.2\n`c-puct` (1.2), `SHARE` (15 %), `MOST` (10,000).";
-    assert_eq!(stale(good, &numbers), [""; 0]);
-    assert_eq!(
-        stale("`c_puct` = 1.3, and `SHARE` (16 %)", &numbers).len(),
-        2
-    );
-    assert_eq!(stale("c-puct (1)\nMOST = 1,000.", &numbers).len(), 2);
+    assert_eq!(stale(good), 0);
+    assert_eq!(stale("`c_puct` = 1.3, and `SHARE` (16 %)"), 2);
+    assert_eq!(stale("c-puct (1)\nMOST = 1,000."), 2);
     // Settings and other names are none.
     assert_eq!(
-        stale(
-            "builtin:c-puct=1 my_c_puct = 3 c_puct (see below)",
-            &numbers
-        ),
-        [""; 0]
+        stale("builtin:c-puct=1 my_c_puct = 3 c_puct (see below)"),
+        0
     );
-    assert_eq!(
-        constant("pub const SLOW: Duration = Duration::from_micros(100);"),
-        Some(("SLOW".to_owned(), 0.1))
-    );
+    let slow = constant("pub const SLOW: Duration = Duration::from_micros(100);");
+    assert_eq!(slow, Some(("SLOW".to_owned(), 0.1)));
     assert_eq!(constant("pub const TUNABLES: [Tunable; 9] = ["), None);
 }

@@ -1,10 +1,10 @@
 //! The matches of `docs/experiments/experiments.tsv`: whether a match's figures agree with one
 //! another, whether the index is made from them, and whether other tables repeat them correctly.
 
-use super::{expect_none, prose};
+use super::{expect_none, prose, read, root};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What writes the index instead of comparing it.
 const WRITE: &str = "HEX_EXPERIMENTS=write cargo test --release --test documents experiments";
@@ -12,22 +12,9 @@ const WRITE: &str = "HEX_EXPERIMENTS=write cargo test --release --test documents
 /// The line of the index below which it is made from the matches.
 const MADE: &str = "<!-- The rest is made from experiments.tsv. -->\n";
 
-pub const COLUMNS: [&str; 14] = [
-    "number",
-    "series",
-    "date",
-    "commit",
-    "change",
-    "conditions",
-    "games",
-    "won",
-    "pairs",
-    "elo",
-    "low",
-    "high",
-    "verdict",
-    "log",
-];
+/// The first line of the data file.
+pub const COLUMNS: &str = "number\tseries\tdate\tcommit\tchange\tconditions\tgames\twon\t\
+    pairs\telo\tlow\thigh\tverdict\tlog";
 
 /// A line of the data file. A field is empty if it is not known.
 pub struct Match<'a> {
@@ -36,7 +23,7 @@ pub struct Match<'a> {
 
 impl<'a> Match<'a> {
     pub fn field(&self, column: &str) -> &'a str {
-        let place = COLUMNS.iter().position(|name| *name == column);
+        let place = COLUMNS.split('\t').position(|name| name == column);
         self.fields[place.expect("a column")]
     }
 
@@ -135,13 +122,13 @@ fn signed(number: i32) -> String {
 /// The matches of a data file, or what is wrong with its lines.
 pub fn matches(text: &str) -> Result<Vec<Match<'_>>, String> {
     let mut lines = (1..).zip(text.lines());
-    if lines.next().map(|(_, line)| line) != Some(COLUMNS.join("\t").as_str()) {
-        return Err(format!("the first line is not {COLUMNS:?} between tabs"));
+    if lines.next().map(|(_, line)| line) != Some(COLUMNS) {
+        return Err(format!("the first line is not {COLUMNS:?}"));
     }
     let read = |(number, line)| {
         let fields: Vec<_> = str::split(line, '\t').collect();
         match fields.len() {
-            count if count == COLUMNS.len() => Ok(Match { fields }),
+            14 => Ok(Match { fields }),
             count => Err(format!("line {number} has {count} fields, not 14")),
         }
     };
@@ -149,16 +136,12 @@ pub fn matches(text: &str) -> Result<Vec<Match<'_>>, String> {
 }
 
 fn experiments() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/experiments")
+    root().join("docs/experiments")
 }
 
 /// The data file.
 pub fn data_file() -> String {
-    read(&experiments().join("experiments.tsv"))
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    read(experiments().join("experiments.tsv"))
 }
 
 /// The tables of all series, in the order of their first matches.
@@ -240,7 +223,7 @@ fn experiments_are_in_the_index() {
     let text = data_file();
     let matches = matches(&text).expect("lines of 14 fields");
     let title = |series: &str| {
-        let page = read(&folder.join(series).with_extension("md"));
+        let page = read(folder.join(series).with_extension("md"));
         page.lines().next().expect("a title").replace("# ", "")
     };
     let path = folder.join("README.md");
@@ -269,8 +252,7 @@ fn experiments_are_repeated_correctly() {
     let matches = matches(&text).expect("lines of 14 fields");
     let mut found = Vec::new();
     for name in ["README.md", "docs/strength.md"] {
-        let document = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name));
-        let differences = differences(&document, &matches).into_iter();
+        let differences = differences(&read(name), &matches).into_iter();
         found.extend(differences.map(|difference| format!("{name}:{difference}")));
     }
     let cure = "write what docs/experiments/experiments.tsv has of the match";
@@ -279,7 +261,7 @@ fn experiments_are_repeated_correctly() {
 
 #[test]
 fn wrong_experiments_are_found() {
-    let file = |line: &str| format!("{}\n{line}\n", COLUMNS.join("\t"));
+    let file = |line: &str| format!("{COLUMNS}\n{line}\n");
     let faults = |line: &str| matches(&file(line)).expect("14 fields")[0].violations();
     let right = "1\ta\t2026-11-21\t\tb\tc\t60\t59\t0/1/29\t708\t516\t1200\t\td.md";
     assert!(faults(right).is_empty());

@@ -1,10 +1,8 @@
 //! Matches that documents name, `match 63` or `M29`: whether each is in the data file, and whether
 //! the Elo beside it, as in "154 ± 62 Elo (match 143)" or "match 150: +9", is what it has there.
 
-use super::experiments::{data_file, matches, Match};
-use super::{documents, expect_none, prose};
-use std::fs;
-use std::path::Path;
+use super::experiments::{data_file, matches, Match, COLUMNS};
+use super::{documents, expect_none, prose, read, root};
 
 /// The digits of a number with or without a sign, `None` if a word is none.
 fn number(word: &str) -> Option<i32> {
@@ -85,8 +83,8 @@ fn wrong_elo(words: &[&str], matches: &[Match]) -> Vec<String> {
         };
         let right = known.number("elo").map(i32::abs);
         let width = known.number("high").zip(known.number("low"));
-        let is_far =
-            |error: i32| width.is_some_and(|(high, low)| (high - low - 2 * error).abs() > 2);
+        let width = width.map(|(high, low)| high - low);
+        let is_far = |error: i32| width.is_some_and(|width| (width - 2 * error).abs() > 2);
         if right != Some(elo) || error.is_some_and(is_far) {
             found.push(format!("match {name}: {elo} should be {}", known.elo()));
         }
@@ -98,9 +96,8 @@ fn wrong_elo(words: &[&str], matches: &[Match]) -> Vec<String> {
 fn untold_errors(words: &[&str], matches: &[Match]) -> Vec<String> {
     let mut found = Vec::new();
     for sentence in words.split_inclusive(|word| word.ends_with(['.', ':'])) {
-        let has_error = sentence
-            .iter()
-            .any(|word| *word == "±" || word.starts_with('['));
+        let is_error = |word: &&str| *word == "±" || word.starts_with('[');
+        let has_error = sentence.iter().any(is_error);
         let is_elo = |word: &&str| {
             let word = word.trim_start_matches('(');
             word.trim_end_matches(['.', ',']) == "Elo"
@@ -126,11 +123,11 @@ fn matches_are_named_as_they_are() {
     let data = data_file();
     let matches = matches(&data).expect("lines of 14 fields");
     let mut wrong = Vec::new();
-    for path in documents(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+    for path in documents(root()) {
         if path.components().any(|part| part.as_os_str() == "archive") {
             continue;
         }
-        let text = fs::read_to_string(&path).expect("a document");
+        let text = read(&path);
         let lines = prose(&text).into_iter().map(|(_, line)| line);
         let lines: Vec<&str> = lines.filter(|line| !line.starts_with('|')).collect();
         let joined = lines.join(" ");
@@ -140,11 +137,8 @@ fn matches_are_named_as_they_are() {
         let mut faults: Vec<String> = unknown.map(|name| format!("no match {name}")).collect();
         faults.extend(wrong_elo(&words, &matches));
         faults.extend(untold_errors(&words, &matches));
-        wrong.extend(
-            faults
-                .iter()
-                .map(|fault| format!("{}: {fault}", path.display())),
-        );
+        let place = path.display();
+        wrong.extend(faults.iter().map(|fault| format!("{place}: {fault}")));
     }
     expect_none(wrong, "write what docs/experiments/experiments.tsv has");
 }
@@ -154,45 +148,35 @@ fn wrong_matches_are_found() {
     let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
     let text = "a match of 3 games (match 4), 3 matches 5, 6 and 7. 8 [M9](x) 10";
     assert_eq!(named(&words(text)), ["4", "5", "6", "7", "M9"]);
-    let data = format!(
-        "{}\n1\ta\t2026-11-21\t\tb\tc\t60\t59\t0/1/29\t-154\t-216\t-92\t\td.md\n",
-        super::experiments::COLUMNS.join("\t")
-    );
-    let matches = matches(&data).expect("14 fields");
-    let faults = |text| wrong_elo(&words(text), &matches).len();
-    for right in [
-        "154 ± 62 Elo (match 1)",
-        "−154 Elo (match 1),",
-        "is 154 Elo weaker at 50 ms (match 1)",
-        "5 Elo, but more (match 1)",
-        "(match 1: −154 without",
-        "40 games (match 1)",
-        "match 1: 126 of its games",
+    let line = "1\ta\t2026-11-21\t\tb\tc\t60\t59\t0/1/29\t-154\t-216\t-92\t\td.md";
+    let data = format!("{COLUMNS}\n{line}\n");
+    let of_match = matches(&data).expect("14 fields");
+    for (text, faults) in [
+        ("154 ± 62 Elo (match 1)", 0),
+        ("−154 Elo (match 1),", 0),
+        ("is 154 Elo weaker at 50 ms (match 1)", 0),
+        ("5 Elo, but more (match 1)", 0),
+        ("(match 1: −154 without", 0),
+        ("40 games (match 1)", 0),
+        ("match 1: 126 of its games", 0),
+        ("155 ± 62 Elo (match 1)", 1),
+        ("154 ± 64 (match 1).", 1),
+        ("gained 153 Elo (match 1, kept)", 1),
+        ("match 1: +9 ± 22", 1),
     ] {
-        assert_eq!(faults(right), 0, "{right}");
-    }
-    for wrong in [
-        "155 ± 62 Elo (match 1)",
-        "154 ± 64 (match 1).",
-        "gained 153 Elo (match 1, kept)",
-        "match 1: +9 ± 22",
-    ] {
-        assert_eq!(faults(wrong), 1, "{wrong}");
+        let found = wrong_elo(&words(text), &of_match);
+        assert_eq!(found.len(), faults, "{text}: {found:?}");
     }
     let data = data.replace("-154\t-216\t-92", "5\t-20\t30");
-    let matches = super::experiments::matches(&data).expect("14 fields");
-    let faults = |text| untold_errors(&words(text), &matches).len();
-    for told in [
-        "gained 5 ± 25 Elo (match 1).",
-        "won (match 1). It gained 9 Elo.",
+    let of_match = matches(&data).expect("14 fields");
+    for (text, faults) in [
+        ("gained 5 ± 25 Elo (match 1).", 0),
+        ("won (match 1). It gained 9 Elo.", 0),
+        ("gained 5 Elo (match 1).", 1),
+        ("the matches 1 and 2 gained 5 and 9 Elo.", 1),
+        ("(match 1, +5).", 1),
     ] {
-        assert_eq!(faults(told), 0, "{told}");
-    }
-    for untold in [
-        "gained 5 Elo (match 1).",
-        "the matches 1 and 2 gained 5 and 9 Elo.",
-        "(match 1, +5).",
-    ] {
-        assert_eq!(faults(untold), 1, "{untold}");
+        let found = untold_errors(&words(text), &of_match);
+        assert_eq!(found.len(), faults, "{text}: {found:?}");
     }
 }

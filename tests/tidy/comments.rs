@@ -18,9 +18,8 @@ fn comments_are_not_too_wide() {
     let mut violations = Vec::new();
     for path in rust_files(&[&FOLDERS[..], &CRATES].concat()) {
         let text = read(&path);
-        let wide = (1..)
-            .zip(text.lines())
-            .filter(|(_, line)| is_wide_comment(line));
+        let lines = (1..).zip(text.lines());
+        let wide = lines.filter(|(_, line)| is_wide_comment(line));
         violations.extend(wide.map(|(number, _)| format!("{}:{number}", short(&path))));
     }
     let cure = format!("break comments at {MAX_COLUMNS} columns");

@@ -1,6 +1,7 @@
 //! A rule of the house: what unsafe code relies on cannot be replaced by another crate's safe code.
 
-use super::{expect_none, read, rust_files, short};
+use super::{expect_none_in, read, rust_files};
+use std::path::Path;
 
 /// The types of the network whose fields no unsafe code trusts: a result, and the two that only
 /// unsafe functions take, whose callers answer for the fields.
@@ -15,9 +16,8 @@ fn open_fields(text: &str) -> Vec<String> {
         if let Some(rest) = line.strip_prefix("pub struct ") {
             owner = rest.split(is_end).next().unwrap_or_default();
         }
-        let field = line
-            .strip_prefix("    pub ")
-            .and_then(|rest| rest.split_once(": "));
+        let rest = line.strip_prefix("    pub ");
+        let field = rest.and_then(|rest| rest.split_once(": "));
         if let Some((name, _)) = field.filter(|(name, _)| !name.contains(is_end)) {
             found.push(format!("{owner}.{name}"));
         }
@@ -27,23 +27,15 @@ fn open_fields(text: &str) -> Vec<String> {
 
 #[test]
 fn no_crate_replaces_what_the_networks_unsafe_code_relies_on() {
-    let mut violations = Vec::new();
-    for path in rust_files(&["src/network"]) {
-        let mut found = open_fields(&read(&path));
-        found.retain(|field| {
-            let owner = field.split('.').next().unwrap_or_default();
-            !TRUSTED_BY_NOBODY.contains(&owner)
-        });
-        violations.extend(
-            found
-                .into_iter()
-                .map(|field| format!("{}: {field}", short(&path))),
-        );
-    }
-    let cure =
-        "make the field `pub(crate)`, or list a type in tests/tidy/fields.rs whose fields no \
-                unsafe code trusts";
-    expect_none(violations, cure);
+    let found = |path: &Path, _: &str| {
+        let mut found = open_fields(&read(path));
+        let owner = |field: &str| field.split('.').next().unwrap_or_default().to_owned();
+        found.retain(|field| !TRUSTED_BY_NOBODY.contains(&owner(field).as_str()));
+        found
+    };
+    let cure = "make the field `pub(crate)`, or list a type in tests/tidy/fields.rs whose fields \
+                no unsafe code trusts";
+    expect_none_in(rust_files(&["src/network"]), found, cure);
 }
 
 #[test]

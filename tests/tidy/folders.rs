@@ -33,11 +33,10 @@ fn files_of_a_folder_import_only_files_above_them() {
             }
         }
     }
-    expect_none(
-        violations,
-        "mod.rs lists the files of its folder in dependency order and imports from them, never they \
-         from it: move the file below what it imports, or turn the dependency round",
-    );
+    let cure = "mod.rs lists the files of its folder in dependency order and imports from them, \
+                never they from it: move the file below what it imports, or turn the dependency \
+                round";
+    expect_none(violations, cure);
 }
 
 #[test]
@@ -48,20 +47,15 @@ fn words_are_found_where_they_are() {
 
 #[test]
 fn data_in_src_is_included_by_a_source_beside_it() {
-    let (sources, data): (Vec<PathBuf>, Vec<PathBuf>) = files(&root().join("src"))
-        .into_iter()
-        .partition(|path| is_rust(path));
+    let files = files(&root().join("src")).into_iter();
+    let (sources, data): (Vec<PathBuf>, Vec<_>) = files.partition(|path| is_rust(path));
     let is_included = |path: &&PathBuf| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let call = format!("include_bytes!(\"{name}\")");
-        let mut beside = sources
-            .iter()
-            .filter(|source| source.parent() == path.parent());
-        beside.any(|source| read(source).contains(&call))
+        let mut sources = sources.iter();
+        sources.any(|source| source.parent() == path.parent() && read(source).contains(&call))
     };
     let left = data.iter().filter(|path| !is_included(path));
-    expect_none(
-        left.map(|path| short(path)).collect(),
-        "src/ holds sources, and data that a source in the same folder includes",
-    );
+    let cure = "src/ holds sources, and data that a source in the same folder includes";
+    expect_none(left.map(|path| short(path)).collect(), cure);
 }

@@ -1,7 +1,6 @@
 //! A rule of the house: one module opens the files of others, so that all commands refuse the same.
 
-use super::{expect_none, in_crates, read, rust_files, short};
-use bundler::compact::compact;
+use super::{expect_none_in, in_crates, lines_with, rust_files, short};
 
 /// What opens or reads a file, or lists a folder.
 const OPENERS: [&str; 4] = [
@@ -26,17 +25,9 @@ const OPENED_THERE: [&str; 9] = [
 
 #[test]
 fn one_module_opens_the_files_of_others() {
-    let mut violations = Vec::new();
-    for path in rust_files(&in_crates("src")) {
-        let name = short(&path);
-        if OPENED_THERE.iter().any(|allowed| name.starts_with(allowed)) {
-            continue;
-        }
-        let code = compact(&read(&path));
-        let lines = code.lines();
-        let opens = lines.filter(|line| OPENERS.iter().any(|opener| line.contains(opener)));
-        violations.extend(opens.map(|line| format!("{name}: {line}")));
-    }
+    let mut paths = rust_files(&in_crates("src"));
+    let is_allowed = |name: &str| OPENED_THERE.iter().any(|there| name.starts_with(there));
+    paths.retain(|path| !is_allowed(&short(path)));
     let cure = "open it by hex_common::input; what is found in a folder, with that folder";
-    expect_none(violations, cure);
+    expect_none_in(paths, |_, code| lines_with(code, &OPENERS), cure);
 }

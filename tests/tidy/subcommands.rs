@@ -12,10 +12,7 @@ fn no_subcommand_imports_another() {
     let names = code.match_indices("::Args)");
     let names = names.map(|(at, _)| code[..at].rsplit(['(', ':']).next().unwrap_or_default());
     let subcommands: Vec<&str> = names.collect();
-    assert!(
-        subcommands.len() > 15,
-        "only {subcommands:?} were found in {lists:?}"
-    );
+    assert!(subcommands.len() > 15, "only {subcommands:?} in {lists:?}");
     let mut violations = Vec::new();
     for folder in CRATES {
         for module in crate_modules(&format!("{folder}/src")) {

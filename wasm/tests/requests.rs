@@ -21,26 +21,18 @@ fn every_address_but_the_socket_is_there() {
 #[test]
 fn answers_have_a_type() {
     let game = json!({ "game": "5,a1" }).to_string();
+    let (json, svg) = ("application/json", "image/svg+xml");
+    let sgf = "application/x-go-sgf; charset=utf-8";
     for (path, body, mime, begin) in [
-        ("api/look", game.as_str(), "application/json", "{\"side\":5"),
-        (
-            "api/record",
-            "5,a1",
-            "application/json",
-            "{\"game\":\"5,a1\"",
-        ),
-        (
-            "api/save/sgf",
-            &game,
-            "application/x-go-sgf; charset=utf-8",
-            "(;FF[4]",
-        ),
-        ("api/save/svg", &game, "image/svg+xml", "<svg"),
-        ("api/board/5", "", "image/svg+xml", "<svg"),
-        ("api/openings/5", "", "application/json", "{\"a1\":0."),
-        ("api/opened?from=0", "", "application/json", "null"),
-        ("api/threads", "", "application/json", "1"),
-        ("api/code", "", "application/json", "\""),
+        ("api/look", game.as_str(), json, "{\"side\":5"),
+        ("api/record", "5,a1", json, "{\"game\":\"5,a1\""),
+        ("api/save/sgf", &game, sgf, "(;FF[4]"),
+        ("api/save/svg", &game, svg, "<svg"),
+        ("api/board/5", "", svg, "<svg"),
+        ("api/openings/5", "", json, "{\"a1\":0."),
+        ("api/opened?from=0", "", json, "null"),
+        ("api/threads", "", json, "1"),
+        ("api/code", "", json, "\""),
     ] {
         let answer = ask(path, body);
         assert_eq!(
