@@ -111,10 +111,8 @@ impl Place {
     /// A bot that sends a signal to its keeper after these commands of a shell, and never answers.
     pub fn signals_its_keeper(&self, before: &str, signal: &str) -> String {
         let script = format!("{before}kill -{signal} $PPID; sleep 987");
-        format!(
-            "{} sh -c '{script}' ;; first-ms=10 ;; turn-ms=10 ;; name=bad",
-            self.mark
-        )
+        let limits = "first-ms=10 ;; turn-ms=10";
+        format!("{} sh -c '{script}' ;; {limits} ;; name=bad", self.mark)
     }
 
     /// `hex match` with its folder in this place, limits that no noise can break, and options as
@@ -158,10 +156,8 @@ impl Place {
     pub fn games(&self) -> BTreeMap<u64, Value> {
         let games = self.log().1;
         let count = games.len();
-        let numbered = games
-            .into_iter()
-            .map(|game| (game["id"].as_u64().unwrap(), game));
-        let games: BTreeMap<u64, Value> = numbered.collect();
+        let numbered = |game: Value| (game["id"].as_u64().unwrap(), game);
+        let games: BTreeMap<u64, Value> = games.into_iter().map(numbered).collect();
         assert_eq!(games.len(), count, "a game is there twice");
         games
     }
@@ -185,14 +181,10 @@ impl Place {
     /// No process of this place's bots is left this much later.
     pub fn assert_no_process_left_after(&self, patience: Duration) {
         let deadline = Instant::now() + patience;
-        loop {
-            let processes = self.processes();
-            if processes.is_empty() {
-                return;
-            }
-            assert!(Instant::now() < deadline, "still running: {processes:?}");
+        while !self.processes().is_empty() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(20));
         }
+        assert_eq!(self.processes(), [], "still running");
     }
 
     /// The processes of this place's bots that have not ended, each with its number and its words.
@@ -224,10 +216,9 @@ pub fn hex_line(words: &str) -> Command {
 
 /// The cases of a text, a line each, whose parts stand between bars. `#` begins a comment.
 pub fn cases(text: &str) -> Vec<Vec<&str>> {
-    let lines = text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines
+    let lines = text.lines();
+    let cases = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    cases
         .map(|line| line.split('|').map(str::trim).collect())
         .collect()
 }
@@ -275,11 +266,8 @@ fn catch_ignored_signals() {
 /// Runs to the end; the status must be 0.
 pub fn succeed(command: &mut Command) -> String {
     let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{command:?}: {}",
-        describe(&output)
-    );
+    let told = describe(&output);
+    assert!(output.status.success(), "{command:?}: {told}");
     let said = String::from_utf8(output.stdout).unwrap();
     assert_plurals(&said);
     said
@@ -287,21 +275,14 @@ pub fn succeed(command: &mut Command) -> String {
 
 /// One game is no "1 games". A part of a whole, "0 of 1 moves", keeps its plural.
 fn assert_plurals(said: &str) {
-    const COUNTED: [&str; 7] = [
-        "answers",
-        "games",
-        "moves",
-        "pairs",
-        "positions",
-        "simulations",
-        "turns",
-    ];
+    const COUNTED: &str = "answers games moves pairs positions simulations turns";
     for line in said.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         for three in words.windows(3) {
             let noun = three[2].trim_end_matches([',', '.', ';', ':', ')']);
             let is_one = three[1] == "1" && three[0] != "of";
-            assert!(!is_one || !COUNTED.contains(&noun), "{three:?} in {said}");
+            let is_plural = COUNTED.split(' ').any(|counted| counted == noun);
+            assert!(!is_one || !is_plural, "{three:?} in {said}");
         }
     }
 }
@@ -318,10 +299,8 @@ pub fn ended(output: &Output, status: i32, words: &[&str]) -> String {
     let told = describe(output);
     assert_eq!(output.status.code(), Some(status), "{told}");
     assert_says(&told, words);
-    assert!(
-        !told.contains("panicked") || told.contains("on purpose"),
-        "{told}"
-    );
+    let panicked = told.contains("panicked") && !told.contains("on purpose");
+    assert!(!panicked, "{told}");
     told
 }
 
@@ -378,28 +357,23 @@ pub fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 pub fn describe(output: &Output) -> String {
-    format!(
-        "{}\n{}\n{}",
-        output.status,
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
+    let [stdout, stderr] =
+        [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+    format!("{}\n{stdout}\n{stderr}", output.status)
 }
 
 /// The text without what the machine's speed decides: times become `#`.
 pub fn without_times(report: &str) -> String {
     let mut in_times = false;
     let mut lines = Vec::new();
-    for line in report
-        .lines()
-        .filter(|line| !line.starts_with("clock noise"))
-    {
+    let lines_told = report.lines();
+    for line in lines_told.filter(|line| !line.starts_with("clock noise")) {
         in_times &= !line.is_empty();
         let words: Vec<&str> = line.split_whitespace().collect();
         // The name stands in the first of two rows.
         let first = words
             .iter()
-            .position(|&word| word == "first" || word == "later");
+            .position(|word| ["first", "later"].contains(word));
         let line = match first {
             Some(at) if in_times && words[at + 3] != "-" => {
                 format!("{} # # # # # {}", words[..at + 3].join(" "), words[at + 8])

@@ -28,19 +28,14 @@ impl Server {
     /// Starts `hex web` with these arguments besides the port.
     pub fn start(arguments: &[&str]) -> Server {
         let mut web = hex();
-        Server::start_by(
-            web.args(["web", "--port", "0", "--seed", "1"])
-                .args(arguments),
-        )
+        web.args(["web", "--port", "0", "--seed", "1"]);
+        Server::start_by(web.args(arguments))
     }
 
     /// Starts a server by the command, which must choose the port.
     pub fn start_by(command: &mut Command) -> Server {
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
-            .unwrap();
+        let piped = command.stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let mut child = piped.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         output.read_line(&mut line).unwrap();
@@ -113,6 +108,14 @@ impl Server {
         answer.json()
     }
 
+    /// A socket whose tab has begun to think about a game, a minute at most.
+    pub fn thinking(&self, game: &str) -> Socket {
+        let mut socket = self.socket();
+        socket.send(&json!({ "do": "analyse", "id": 1, "game": game, "ms": 60_000 }));
+        assert_eq!(socket.hear()["id"], 1);
+        socket
+    }
+
     pub fn socket(&self) -> Socket {
         let url = format!("ws://{}/api/socket", self.host);
         let request = url.into_client_request().unwrap();
@@ -175,11 +178,10 @@ impl Answer {
         let mut lines = head.lines();
         let status = lines.next().and_then(|line| line.split(' ').nth(1));
         let headers = lines.filter_map(|line| line.split_once(": "));
+        let headers = headers.map(|(name, value)| (name.to_lowercase(), value.to_owned()));
         Answer {
             status: status.and_then(|status| status.parse().ok()).unwrap_or(0),
-            headers: headers
-                .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
-                .collect(),
+            headers: headers.collect(),
             body: body.to_owned(),
         }
     }

@@ -1,6 +1,8 @@
 //! `hex check`: a good bot passes, and each bot that breaks a rule is found and named.
 
-use crate::common::{assert_says, cases, describe, ends, hex, side_by_side, starting, Place, BOT};
+use crate::common::{
+    assert_says, cases, describe, ends, hex, side_by_side, starting, succeed, Place, BOT,
+};
 use hex_arena::check::slow::SlowProcessor;
 use hex_common::system::ProcessId;
 use std::fs;
@@ -147,6 +149,8 @@ fn the_size_of_the_source_is_judged() {
     }
 }
 
+const COMPILES: &str = "✓ compiles                   by sh in ";
+
 #[test]
 fn a_source_file_is_compiled() {
     let place = Place::new();
@@ -157,12 +161,11 @@ fn a_source_file_is_compiled() {
     let mut command = hex();
     let bot = format!("{} {PATIENT}", source.display());
     command.args(["check", &bot, "--games", "0", "--compile", compile]);
-    let words = [
-        "✓ size of the source",
-        "✓ compiles                   by sh in ",
-        "✓ one line",
-    ];
-    ends(command, 0, &words);
+    ends(
+        command,
+        0,
+        &["✓ size of the source", COMPILES, "✓ one line"],
+    );
     let mut command = hex();
     let broken = "sh -c 'echo no semicolon >&2; exit 1' {source} {program}";
     command.args(["check", &bot, "--compile", broken]);
@@ -170,19 +173,19 @@ fn a_source_file_is_compiled() {
     ends(command, 1, &words);
     // By its ending.
     fs::write(&source, "fn main() { nonsense }").unwrap();
-    let words = [
-        "✗ compiles                   rustc --edition 2021",
-        "nonsense",
-    ];
-    ends(check(source.to_str().unwrap(), ""), 1, &words);
+    let by_rustc = "✗ compiles                   rustc --edition 2021";
+    ends(
+        check(source.to_str().unwrap(), ""),
+        1,
+        &[by_rustc, "nonsense"],
+    );
 }
 
 #[test]
 fn bad_usage_is_refused() {
     let place = Place::new();
-    let there = place.at("there.rs");
-    fs::write(&there, "").unwrap();
-    let there = there.display();
+    place.write("there.rs", "");
+    let there = place.at("there.rs").display().to_string();
     let no_bot = "give a command that speaks CodinGame's protocol";
     let no_file = "--source no-such-file: no such file";
     let cases = [
@@ -192,12 +195,11 @@ fn bad_usage_is_refused() {
         ("x", "--slow 0.5", "from 1 to 100"),
         ("x", "--compile cc", "x is not a source file"),
         ("", "", "the command is missing"),
+        (&there, "--compile cc", "lacks the placeholder {source}"),
     ];
     for (bot, arguments, words) in cases {
         ends(check(bot, arguments), 2, &[words]);
     }
-    let compiled = check(&there.to_string(), "--compile cc");
-    ends(compiled, 2, &["lacks the placeholder {source}"]);
     let words = ["✗ starts", "cannot be started", "1 of 2 checks failed"];
     ends(check("no-such-bot", ""), 1, &words);
 }
@@ -206,12 +208,11 @@ fn bad_usage_is_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_slow_processor_runs_a_bot_for_a_part_of_the_time() {
+    use std::os::unix::process::CommandExt;
     let slow = SlowProcessor::new(4.0).unwrap();
     let mut shell = starting("sh");
     shell.args(["-c", "while :; do :; done & while :; do :; done"]);
-    let mut shell = std::os::unix::process::CommandExt::process_group(&mut shell, 0)
-        .spawn()
-        .unwrap();
+    let mut shell = shell.process_group(0).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(100));
     let process = ProcessId::of(&shell);
     let children = format!("/proc/{0}/task/{0}/children", process.number());
@@ -231,12 +232,8 @@ fn a_slow_processor_runs_a_bot_for_a_part_of_the_time() {
         let share = (after - before).as_secs_f64() / took.as_secs_f64();
         assert!((0.01..0.33).contains(&share), "{share} of {took:?}");
     }
-    let group = format!("-{own}");
-    let killed = starting("kill")
-        .args(["-KILL", "--", &group])
-        .status()
-        .unwrap();
-    assert!(killed.success());
+    let mut kill = starting("kill");
+    succeed(kill.args(["-KILL", "--", &format!("-{own}")]));
     shell.wait().unwrap();
     drop(held);
 }

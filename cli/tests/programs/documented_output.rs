@@ -1,13 +1,13 @@
 //! What documents show in blocks of `console`: each command is run as it stands, with the starters
 //! beside it, and prints what follows it there.
 
-use crate::common::{describe, starting, Place};
+use crate::common::{describe, side_by_side, starting, Place};
 use crate::missing::skip;
 use regex::Regex;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 
 /// Programs of others that commands in documents need.
 const PROGRAMS: [&str; 2] = ["python3", "g++"];
@@ -21,10 +21,8 @@ fn documents() -> Vec<PathBuf> {
     let pages = fs::read_dir(root().join("docs")).unwrap().flatten();
     let pages = pages.map(|entry| entry.path());
     let is_page = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "md");
-    pages
-        .filter(is_page)
-        .chain([root().join("README.md")])
-        .collect()
+    let pages = pages.filter(is_page);
+    pages.chain([root().join("README.md")]).collect()
 }
 
 /// A command as a shell gets it, and the lines shown behind it.
@@ -39,10 +37,8 @@ fn commands(text: &str) -> Vec<Shown> {
     let mut found: Vec<Shown> = Vec::new();
     for line in blocks.flat_map(|block| block.split("\n```").next().unwrap_or_default().lines()) {
         if let Some(command) = line.strip_prefix("$ ") {
-            found.push(Shown {
-                command: command.to_owned(),
-                output: Vec::new(),
-            });
+            let (command, output) = (command.to_owned(), Vec::new());
+            found.push(Shown { command, output });
             continue;
         }
         let last = found.last_mut().expect("a block begins with a command");
@@ -104,29 +100,18 @@ fn mismatch(shown: &Shown) -> Option<String> {
 
 #[test]
 fn commands_print_what_documents_show() {
-    if let Some(lacking) = PROGRAMS
-        .iter()
-        .find(|name| starting(name).arg("--version").output().is_err())
-    {
-        return skip(&format!(
-            "no {lacking} on this machine: the output in documents is not checked"
-        ));
+    let is_lacking = |name: &&&str| starting(name).arg("--version").output().is_err();
+    if let Some(lacking) = PROGRAMS.iter().find(is_lacking) {
+        let what = "the output in documents is not checked";
+        return skip(&format!("no {lacking} on this machine: {what}"));
     }
-    let texts = documents()
-        .into_iter()
-        .map(|path| fs::read_to_string(path).unwrap());
+    let pages = documents().into_iter();
+    let texts = pages.map(|path| fs::read_to_string(path).unwrap());
     let all: Vec<Shown> = texts.flat_map(|text| commands(&text)).collect();
     assert!(all.len() > 5, "only {} commands were found", all.len());
-    let wrong: Vec<String> = std::thread::scope(|scope| {
-        let running: Vec<_> = all
-            .iter()
-            .map(|shown| scope.spawn(|| mismatch(shown)))
-            .collect();
-        running
-            .into_iter()
-            .filter_map(|run| run.join().unwrap())
-            .collect()
-    });
+    let wrong = Mutex::new(Vec::new());
+    side_by_side(&all, |shown| wrong.lock().unwrap().extend(mismatch(shown)));
+    let wrong = wrong.into_inner().unwrap();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -151,7 +136,7 @@ fn other_output_is_found() {
     assert_eq!(found.len(), 2);
     assert_eq!(found[0].command, "one <<END\ntwo\nEND");
     assert_eq!(
-        (&found[0].output[..], found[1].output.len()),
-        (&lines("three")[..], 0)
+        (&found[0].output, found[1].output.len()),
+        (&lines("three"), 0)
     );
 }

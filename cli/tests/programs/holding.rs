@@ -55,10 +55,8 @@ fn one_match_in_a_folder() {
         let game: serde_json::Value = serde_json::from_str(line).unwrap();
         game["id"].as_u64().unwrap()
     });
-    let ids: Vec<u64> = ids.collect();
-    assert_eq!(
-        ids,
-        (0..ids.len() as u64).collect::<Vec<_>>(),
+    assert!(
+        ids.zip(0..).all(|(id, number)| id == number),
         "each game once"
     );
 }

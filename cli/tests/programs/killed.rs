@@ -9,7 +9,7 @@ use hex_core::record::sgf;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -56,17 +56,12 @@ impl Killed<'_> {
                 std::thread::sleep(Duration::from_millis(1));
             }
             killed += u32::from(child.try_wait().unwrap().is_none());
-            let _ = starting("kill")
-                .args([self.signal, &child.id().to_string()])
-                .stderr(Stdio::null())
-                .status();
+            let mut kill = starting("kill");
+            kill.args([self.signal, &child.id().to_string()]);
+            let _ = kill.stderr(Stdio::null()).status();
             child.wait().unwrap();
         }
-        assert!(
-            killed * 3 >= kills(),
-            "only {killed} of {} runs were killed",
-            kills()
-        );
+        assert!(killed * 3 >= kills(), "only {killed} runs were killed");
         succeed(&mut command());
     }
 }
@@ -105,49 +100,40 @@ fn assert_same_match(place: &Place, undisturbed: &Place) {
     }
 }
 
-#[test]
-fn a_match_that_is_killed_anywhere() {
+/// A match of so many games, begun or resumed in a place, ends as if no signal had ended it.
+fn survives(signal: &str, parts: usize, play: impl Fn(&Place, bool) -> Command) {
     let (place, undisturbed) = (Place::new(), Place::new());
     let begin = Instant::now();
-    succeed(&mut a_match(&undisturbed, 60, false));
-    let whole = begin.elapsed();
+    succeed(&mut play(&undisturbed, false));
     let log = place.at("out/games.jsonl");
     let killed = Killed {
-        parts: 60,
+        parts,
         done: &|| lines_of(&log).saturating_sub(1),
-        whole,
+        whole: begin.elapsed(),
         startup: Duration::from_millis(300),
-        signal: "-KILL",
+        signal,
     };
-    killed.and_goes_on(|| a_match(&place, 60, log.is_file()));
+    killed.and_goes_on(|| play(&place, log.is_file()));
     place.assert_no_process_left();
     assert_same_match(&place, &undisturbed);
+}
+
+#[test]
+fn a_match_that_is_killed_anywhere() {
+    survives("-KILL", 60, |place, resumes| a_match(place, 60, resumes));
 }
 
 /// Our own bot with a fixed number of simulations, so that its games are always the same; a signal
 /// that ends the run comes at any moment.
 #[test]
 fn a_match_that_is_asked_to_end_anywhere() {
-    let (place, undisturbed) = (Place::new(), Place::new());
-    let play = |place: &Place, resumes: bool| {
+    survives("-TERM", 40, |place, resumes| {
         let options = "--games 40 --side 6 --openings random:2 --threads 2";
         let a = "builtin:simulations=40,seed=1 ;; name=a";
         let mut command = place.play(options, &[a, "builtin:simulations=20,seed=2 ;; name=b"]);
         command.args(resumes.then_some("--resume"));
         command
-    };
-    let begin = Instant::now();
-    succeed(&mut play(&undisturbed, false));
-    let log = place.at("out/games.jsonl");
-    let killed = Killed {
-        parts: 40,
-        done: &|| lines_of(&log).saturating_sub(1),
-        whole: begin.elapsed(),
-        startup: Duration::from_millis(300),
-        signal: "-TERM",
-    };
-    killed.and_goes_on(|| play(&place, log.is_file()));
-    assert_same_match(&place, &undisturbed);
+    });
 }
 
 /// Self-play into a folder.
@@ -252,12 +238,12 @@ fn a_soak_on_a_full_disk() {
     };
     assert_told(&soak(false), 2, "soak.jsonl");
     succeed(&mut soak(true));
-    let games = place.json_lines("out/soak.jsonl").into_iter().skip(1);
-    let mut games: Vec<u64> = games
-        .map(|game| game["line"]["id"].as_u64().unwrap())
+    let lines = place.json_lines("out/soak.jsonl");
+    let games: BTreeSet<_> = lines
+        .iter()
+        .filter_map(|line| line["line"]["id"].as_u64())
         .collect();
-    games.sort();
-    assert_eq!(games, (0..20).collect::<Vec<u64>>());
+    assert_eq!((lines.len(), games), (21, (0..20).collect()));
 }
 
 /// The output is lost, and an error reports it.

@@ -66,15 +66,10 @@ fn the_log_names_programs_and_scripts_with_their_hashes() {
     let paths: Vec<_> = files.iter().map(|file| file["path"].as_str()).collect();
     assert_eq!(paths, [Some("sh"), bot.to_str()]);
     // The sum of the bytes by the published constants, computed here anew.
-    let fnv1a = |bytes: &[u8]| {
-        bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-        })
-    };
-    for (file, path) in [
-        (&files[1], &bot),
-        (&players[1]["programs"][0], &BOT_PATH.into()),
-    ] {
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    let fnv1a = |bytes: &[u8]| bytes.iter().fold(0xcbf2_9ce4_8422_2325, step);
+    let other = &players[1]["programs"][0];
+    for (file, path) in [(&files[1], &bot), (other, &BOT_PATH.into())] {
         let bytes = fs::read(path).unwrap();
         assert_eq!(file["fnv1a"], format!("{:016x}", fnv1a(&bytes)), "{file}");
         assert_eq!(file["bytes"], bytes.len(), "{file}");

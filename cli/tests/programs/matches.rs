@@ -157,28 +157,22 @@ fn swaps_are_translated() {
         let place = Place::new();
         let gtp = format!("gtp:{}", place.bot(&format!("--gtp --swap --play {rule}")));
         let bot = place.bot(&format!("--swap --play {rule}"));
-        place.played(
-            &format!("--games 2 --side {side} --openings own"),
-            &[&gtp, &bot],
-        );
+        let options = format!("--games 2 --side {side} --openings own");
+        place.played(&options, &[&gtp, &bot]);
         place.assert_each("/reason", "connection");
         place.assert_each("/moves/1", "swap-pieces");
         // Forced openings are already swapped: a second swap is not allowed.
         let place = Place::new();
-        place.played(
-            &format!("--games 6 --side {side} --openings all"),
-            &[&gtp, &bot],
-        );
+        let options = format!("--games 6 --side {side} --openings all");
+        place.played(&options, &[&gtp, &bot]);
         place.assert_each("/reason", "connection");
     }
 }
 
 #[test]
 fn interrupted_with_a_report() {
-    side_by_side(
-        &[("-INT", 130), ("-TERM", 143), ("-HUP", 129)],
-        |&(signal, status)| interrupt(signal, status),
-    );
+    let signals = [("-INT", 130), ("-TERM", 143), ("-HUP", 129)];
+    side_by_side(&signals, |&(signal, status)| interrupt(signal, status));
 }
 
 /// Sends a match this signal, which must end it with a report and this status.
@@ -212,11 +206,10 @@ fn a_finished_folder_is_not_overwritten() {
     // Another match cannot go on with it.
     refused(play().args(["--seed", "2", "--resume"]), &["another match"]);
     // A broken line is named.
-    let text = place.read("out/games.jsonl");
-    place.write(
-        "out/games.jsonl",
-        text.replacen("\"id\":0", "\"id\":zero", 1),
-    );
+    let text = place
+        .read("out/games.jsonl")
+        .replacen("\"id\":0", "\"id\":zero", 1);
+    place.write("out/games.jsonl", text);
     refused(play().arg("--resume"), &["games.jsonl, line 2: "]);
 }
 
@@ -225,10 +218,8 @@ fn a_finished_folder_is_not_overwritten() {
 fn a_player_that_cannot_play_ends_the_match() {
     let place = Place::new();
     let mute = "sh -c 'echo error: no such knob foo >&2; echo a hint >&2; exit 2' ;; name=mute";
-    let hundred = place.play(
-        "--games 100 --side 4 --openings all",
-        &[mute, &place.bot("")],
-    );
+    let options = "--games 100 --side 4 --openings all";
+    let hundred = place.play(options, &[mute, &place.bot("")]);
     let never = "\"mute\" never answered in 4 games";
     refused(hundred, &[never, "no such knob foo", "--out"]);
     let games = place.log().1.len();
@@ -256,12 +247,8 @@ fn a_match_goes_on_with_the_openings_it_began_with() {
     let place = Place::new();
     let openings = place.at("openings.txt").display().to_string();
     let bots = [place.bot(""), place.bot("--play path")];
-    let play = |more: &str| {
-        place.play(
-            &format!("--side 5 --openings file:{openings} --games {more}"),
-            &bots,
-        )
-    };
+    let options = format!("--side 5 --openings file:{openings} --games");
+    let play = |more: &str| place.play(&format!("{options} {more}"), &bots);
     place.write("openings.txt", "a1\nb2\n");
     succeed(&mut play("2"));
     // Comments and a byte order mark change nothing.

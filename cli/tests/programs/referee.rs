@@ -8,11 +8,16 @@ use serde_json::{json, Value};
 /// The words that cg-brutaltester puts behind the referee's command.
 fn brutaltester(red: &str, blue: &str, more: &[&str]) -> std::process::Command {
     let mut command = hex();
+    command.args(["referee", "-p1", red, "-p2", blue]);
+    command.args(PATIENT).args(more);
     command
-        .args(["referee", "-p1", red, "-p2", blue])
-        .args(PATIENT)
-        .args(more);
-    command
+}
+
+/// What such a command prints as JSON.
+fn result(red: &str, blue: &str, more: &[&str]) -> Value {
+    let printed = succeed(&mut brutaltester(red, blue, more));
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    serde_json::from_str(&printed).unwrap()
 }
 
 #[test]
@@ -112,13 +117,7 @@ fn json_for_psyleague() {
     let place = Place::new();
     let good = place.bot("--play path");
     let bad = place.bot("--trouble crash@2 --child");
-    let output = succeed(&mut brutaltester(
-        &bad,
-        &good,
-        &["--psyleague", "-d", "seed=7"],
-    ));
-    assert_eq!(output.lines().count(), 1);
-    let result: Value = serde_json::from_str(&output).unwrap();
+    let result = result(&bad, &good, &["--psyleague", "-d", "seed=7"]);
     assert_eq!(result["ranks"], json!([1, 0]));
     assert_eq!(result["errors"], json!([1, 0]));
     assert_eq!(result["test_data"]["seed"], 7);
@@ -134,12 +133,7 @@ fn json_for_cgarena() {
     let said =
         "[PDATA][2] depth = 7\n[TDATA] size=a b\nPDATA\n[PDATA][x] n = 1\n[PDATA] = 1\n[PDATA]é";
     let talks = format!("sh -c 'printf \"{said}\" >&2; exec {BOT}'");
-    let output = succeed(&mut brutaltester(
-        BOT,
-        &talks,
-        &["--psyleague", "-seed", "8"],
-    ));
-    let result: Value = serde_json::from_str(&output).unwrap();
+    let result = result(BOT, &talks, &["--psyleague", "-seed", "8"]);
     assert_eq!(result["test_data"]["seed"], 8);
     let wanted = json!([
         { "name": "depth", "player": 1, "turn": 2, "value": "7" },
@@ -169,22 +163,17 @@ fn a_seed_is_read_as_cgarenas_script_writes_it() {
 fn a_late_answer_is_told_to_psyleague() {
     let place = Place::new();
     let late = place.bot(&format!("--trouble late=250@2 {HASTY}"));
-    let told = succeed(&mut brutaltester(&late, &place.bot(""), &["--psyleague"]));
-    let result: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(result["test_data"]["fault"], "timeout", "{told}");
+    let result = result(&late, &place.bot(""), &["--psyleague"]);
+    assert_eq!(result["test_data"]["fault"], "timeout", "{result}");
     let slowest = result["player_data"][0]["max_ms"].as_f64().unwrap();
-    assert!(slowest >= 250.0, "{told}");
+    assert!(slowest >= 250.0, "{result}");
 }
 
 /// Some runners give signed seeds, and want to read what they gave.
 #[test]
 fn a_seed_below_zero_is_told_as_it_was_given() {
-    let place = Place::new();
-    let bot = place.bot("");
-    let seed = ["--psyleague", "-d", "seed=-5"];
-    let told = succeed(&mut brutaltester(&bot, &bot, &seed));
-    let result: Value = serde_json::from_str(&told).unwrap();
-    assert_eq!(result["test_data"]["seed"], -5, "{told}");
+    let result = result(BOT, BOT, &["--psyleague", "-d", "seed=-5"]);
+    assert_eq!(result["test_data"]["seed"], -5, "{result}");
 }
 
 /// A terminal would obey them.
@@ -206,9 +195,7 @@ fn bad_arguments() {
         ("-p2 ./x -d map=3", "give seed=N"),
         ("-p2 ./x -l /nowhere/at/all", "/nowhere/at/all"),
     ] {
-        refused(
-            place.hex(&format!("referee -p1 ./x {arguments}")),
-            &[wanted],
-        );
+        let referee = place.hex(&format!("referee -p1 ./x {arguments}"));
+        refused(referee, &[wanted]);
     }
 }

@@ -1,16 +1,17 @@
 //! `hex replay`: the bot gets what the judge sent, and the report says where it now plays
 //! something else.
 
-use crate::common::{ends, hex, hex_line, refused, succeed, Place, BOT, BOT_PATH};
+use crate::common::{
+    assert_says, cases, ends, hex, hex_line, refused, succeed, Place, BOT, BOT_PATH,
+};
 use hex_common::patience;
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 
 /// A game of the site: alice is Red, Boss 4 swaps.
-fn site(name: &str) -> PathBuf {
+fn site(name: &str) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/tests/data/site");
-    PathBuf::from(folder).join(name)
+    format!("{folder}/{name}")
 }
 
 /// A replay of a record by a bot, which is given in words.
@@ -42,45 +43,38 @@ fn turn(record: &str, after: usize) -> String {
     text.split_once('\n').unwrap().1.to_owned()
 }
 
-/// Rows of the board with some stones, each with its column and row.
-fn rows(stones: &[(usize, usize, char)]) -> String {
-    let cell = |row: usize, col: usize| {
-        let stone = stones.iter().find(|stone| (stone.0, stone.1) == (col, row));
-        stone.map_or('.', |stone| stone.2).to_string()
-    };
-    let row = |row: usize| {
-        let cells: Vec<String> = (0..11).map(|col| cell(row, col)).collect();
-        cells.join(" ") + "\n"
-    };
-    (0..11).map(row).collect()
+/// Rows of the board with a stone at this column and row, or with none.
+fn rows(stone: Option<(usize, usize, char)>) -> String {
+    let mut rows = vec![[". "; 11].concat().trim_end().to_owned() + "\n"; 11].concat();
+    if let Some((col, row, color)) = stone {
+        let at = 22 * row + 2 * col;
+        rows.replace_range(at..=at, &color.to_string());
+    }
+    rows
 }
 
 #[test]
 fn a_bot_gets_what_the_judge_sent() {
     let place = Place::new();
     let record = site("whole.json");
-    let record = record.to_str().unwrap();
-    let red = fed(&place, record, "alice");
-    let beginning = [
-        "11 red\nempty\n",
-        &rows(&[]),
-        "swap-pieces\n",
-        &rows(&[(1, 0, 'b')]),
-    ];
-    assert!(red.starts_with(&beginning.concat()), "{red}");
-    let turns: String = (0..24)
-        .step_by(2)
-        .map(|after| turn(record, after))
-        .collect();
-    assert_eq!(red, "11 red\n".to_owned() + &turns);
-    let blue = fed(&place, record, "2");
-    let beginning = ["11 blue\na2\n", &rows(&[(0, 1, 'r')]), "c1\n"];
-    assert!(blue.starts_with(&beginning.concat()), "{blue}");
-    let turns: String = (1..23)
-        .step_by(2)
-        .map(|after| turn(record, after))
-        .collect();
-    assert_eq!(blue, "11 blue\n".to_owned() + &turns);
+    let [empty, red, blue] = [None, Some((0, 1, 'r')), Some((1, 0, 'b'))].map(rows);
+    for (player, first, count, beginning) in [
+        (
+            "alice",
+            0,
+            12,
+            format!("11 red\nempty\n{empty}swap-pieces\n{blue}"),
+        ),
+        ("2", 1, 11, format!("11 blue\na2\n{red}c1\n")),
+    ] {
+        let fed = fed(&place, &record, player);
+        assert!(fed.starts_with(&beginning), "{fed}");
+        let turns = (first..)
+            .step_by(2)
+            .take(count)
+            .map(|after| turn(&record, after));
+        assert_eq!(fed.split_once('\n').unwrap().1, turns.collect::<String>());
+    }
 }
 
 /// The judge knows no swap of sides: what follows one is shown as its mirror image.
@@ -100,20 +94,20 @@ fn a_swap_of_sides_is_shown_as_one_of_pieces() {
 #[test]
 fn the_status_says_whether_moves_differ() {
     let place = Place::new();
-    let bots = [
-        place.bot("--play path ;; name=a"),
-        place.bot("--play 2 --swap ;; name=b"),
-    ];
+    let bots = ["path ;; name=a", "2 --swap ;; name=b"];
+    let bots = bots.map(|rule| place.bot(&format!("--play {rule}")));
     place.played("--games 2 --threads 1 --openings own", &bots);
     for game in ["000000", "000001"] {
-        let record = place.at(format!("out/sgf/{game}.sgf"));
-        let record = record.to_str().unwrap();
-        let same = replay(record, "--player a", &[BOT_PATH, "--play", "path"]);
+        let record = place
+            .at(format!("out/sgf/{game}.sgf"))
+            .display()
+            .to_string();
+        let same = replay(&record, "--player a", &[BOT_PATH, "--play", "path"]);
         ends(same, 0, &["moves differ from the record\n", "\n0 of "]);
-        let same = replay(record, "--player b", &[&format!("{BOT} --play 2 --swap")]);
+        let same = replay(&record, "--player b", &[&format!("{BOT} --play 2 --swap")]);
         ends(same, 0, &[]);
         let third = [BOT_PATH, "--play", "3"];
-        let other = replay(record, "--player a --simulations 20", &third);
+        let other = replay(&record, "--player a --simulations 20", &third);
         ends(other, 1, &["by 20 simulations each", " % → "]);
     }
 }
@@ -125,52 +119,34 @@ fn the_engine_judges_both_moves() {
     let record = "4,a1b3a2c3a3d3a4";
     let words = ["1 worse by 5 % or more", "a1           same"];
     let told = ends(replay(record, "--player red --every", &[BOT]), 1, &words);
-    let last = told
-        .lines()
-        .find(|line| line.trim_start().starts_with("7 "));
-    let last = last.unwrap_or_else(|| panic!("{told}"));
-    assert!(
-        last.contains("a4") && last.contains("100 % → 0 % (-100)"),
-        "{told}"
-    );
+    let mut lines = told.lines();
+    let last = lines.find(|line| line.trim_start().starts_with("7 "));
+    assert_says(last.unwrap_or_default(), &["a4", "100 % → 0 % (-100)"]);
 }
+
+/// Troubles of a bot, and what is said of them.
+const FAILURES: &str = "
+crash@3 | move 5: crash: ended with status 101; its last words:
+exit@1 | move 1: crash: ended with status 0
+say=z9@2 | move 3: illegal move: answered `z9`; the board has the cells
+say=swap-pieces@2 | move 3: illegal move: only Blue may swap
+say=b1@2 | move 3: illegal move: b1 holds a blue stone already
+say=pass@1 | move 1: illegal move: answered `pass`; the game has neither passes
+stall@1 | move 1: silence: wrote nothing for 1500 ms
+";
 
 #[test]
 fn a_bot_that_fails_is_named_with_the_turn() {
     let place = Place::new();
     let record = site("whole.json");
-    let record = record.to_str().unwrap();
-    for (trouble, words) in [
-        (
-            "crash@3",
-            "move 5: crash: ended with status 101; its last words: ",
-        ),
-        ("exit@1", "move 1: crash: ended with status 0"),
-        (
-            "say=z9@2",
-            "move 3: illegal move: answered `z9`; the board has the cells",
-        ),
-        (
-            "say=swap-pieces@2",
-            "move 3: illegal move: only Blue may swap",
-        ),
-        (
-            "say=b1@2",
-            "move 3: illegal move: b1 holds a blue stone already",
-        ),
-        (
-            "say=pass@1",
-            "move 1: illegal move: answered `pass`; the game has neither passes",
-        ),
-        ("stall@1", "move 1: silence: wrote nothing for 1500 ms"),
-    ] {
-        let bot = place.bot(&format!("--play path --trouble {trouble}"));
-        let mut command = replay(record, "--player 1 --simulations 0", &[&bot]);
-        let words = format!("failed at {words}");
+    for case in cases(FAILURES) {
+        let bot = place.bot(&format!("--play path --trouble {}", case[0]));
+        let mut command = replay(&record, "--player 1 --simulations 0", &[&bot]);
+        let words = format!("failed at {}", case[1]);
         ends(command.env(patience::VARIABLE, "1000"), 3, &[&words]);
     }
     place.assert_no_process_left();
-    let missing = replay(record, "--player 1", &["no-such-bot"]);
+    let missing = replay(&record, "--player 1", &["no-such-bot"]);
     ends(missing, 3, &["cannot be started"]);
 }
 
@@ -180,8 +156,7 @@ fn a_late_answer_is_reported() {
     let record = site("whole.json");
     let bot = [BOT_PATH, "--trouble", "late=300@2"];
     let words = [" ms late\n", "of 100 ms; 1 late", "12 of 12 moves differ"];
-    let record = record.to_str().unwrap();
-    let replayed = replay(record, "--player 1 --simulations 0", &bot);
+    let replayed = replay(&record, "--player 1 --simulations 0", &bot);
     ends(replayed, 1, &words);
 }
 
@@ -191,18 +166,16 @@ fn a_turn_without_a_recorded_move_is_asked() {
     let record = site("timeout.json");
     let bot = [BOT_PATH, "--swap"];
     let words = ["\n    4  -            a1", "0 of 1 moves differ"];
-    let record = record.to_str().unwrap();
-    let replayed = replay(record, "--player 2 --simulations 9", &bot);
+    let replayed = replay(&record, "--player 2 --simulations 9", &bot);
     ends(replayed, 0, &words);
 }
 
 #[test]
 fn what_cannot_be_replayed_is_refused() {
     let whole = site("whole.json");
-    let whole = whole.to_str().unwrap();
     let names = "give \"alice\", \"Boss 4\", red, blue, 1 or 2";
     let cases = [
-        (whole, "bob", names),
+        (&whole[..], "bob", names),
         ("5,a1:pb2", "red", "move 2 is a pass"),
         ("1,a1", "blue", "has no turn in this game"),
         ("25,a1b2", "red", "give --simulations 0"),
@@ -213,5 +186,5 @@ fn what_cannot_be_replayed_is_refused() {
         refused(replayed, &[words]);
     }
     let mut without = hex();
-    refused(without.args(["replay", whole, "--player", "1"]), &[]);
+    refused(without.args(["replay", &whole, "--player", "1"]), &[]);
 }

@@ -20,21 +20,18 @@ fn ms(count: u64) -> Duration {
 #[test]
 fn waits_for_a_processor_are_told() {
     let processors = std::thread::available_parallelism().unwrap().get();
-    let mut busy: Vec<Child> = (0..=processors)
-        .map(|_| {
-            let mut shell = starting("sh");
-            shell.args(["-c", "while :; do :; done"]).spawn().unwrap()
-        })
-        .collect();
+    let start = |_| {
+        let mut shell = starting("sh");
+        shell.args(["-c", "while :; do :; done"]).spawn().unwrap()
+    };
+    let mut busy: Vec<Child> = (0..=processors).map(start).collect();
     let process = ProcessId::of;
     let begun = Instant::now();
     let watches = busy.iter().map(process).map(watch);
     let watches: Vec<_> = watches.collect::<Result<_, _>>().unwrap();
     std::thread::sleep(ms(500));
-    let spans: Vec<Vec<Span>> = watches
-        .into_iter()
-        .map(|watch| watch.finish().unwrap())
-        .collect();
+    let spans = watches.into_iter().map(|watch| watch.finish().unwrap());
+    let spans: Vec<Vec<Span>> = spans.collect();
     let ended = Instant::now();
     for child in &mut busy {
         child.kill().unwrap();
@@ -69,13 +66,17 @@ fn ids(place: &Place) -> Vec<u64> {
     ids
 }
 
+/// The answers of all games.
+fn answers(place: &Place) -> Vec<Value> {
+    let answers = games(place).into_iter();
+    answers
+        .flat_map(|game| game["answers"].as_array().unwrap().clone())
+        .collect()
+}
+
 /// All answers that are put down to something, with what.
 fn late(place: &Place) -> Vec<(Value, String)> {
-    let answers = games(place).into_iter().flat_map(|game| {
-        let answers = game["answers"].as_array().unwrap().clone();
-        answers.into_iter()
-    });
-    let blamed = answers.filter_map(|answer| {
+    let blamed = answers(place).into_iter().filter_map(|answer| {
         let blame = answer["blame"].as_str()?.to_owned();
         Some((answer, blame))
     });
@@ -91,9 +92,8 @@ fn stalls_of_the_bot_make_answers_late() {
     let report = succeed(&mut soak(&place, "--think 100", arguments));
     place.assert_no_process_left();
     assert_eq!(ids(&place), (0..4).collect::<Vec<u64>>());
-    let late = late(&place);
-    let injected = late.iter().filter(|(_, blame)| blame == "injected");
-    let injected: Vec<_> = injected.collect();
+    let mut injected = late(&place);
+    injected.retain(|(_, blame)| blame == "injected");
     assert!(injected.len() >= 2, "{report}");
     for (answer, _) in injected {
         let number = |name: &str| answer[name].as_f64().unwrap();
@@ -114,14 +114,11 @@ fn short_stalls_are_told_and_do_no_harm() {
     let arguments = "--games 2 --turn-ms 20000 --stalls 50 --stall-ms 5..10";
     let report = succeed(&mut soak(&place, "--think 50", arguments));
     assert!(report.contains("0 late answers"), "{report}");
-    let games = games(&place);
-    let answers = games
-        .iter()
-        .flat_map(|game| game["answers"].as_array().unwrap());
-    let stopped = answers.filter(|answer| answer["injected_ms"].is_number());
-    assert!(stopped.count() > 3);
+    let mut stopped = answers(&place);
+    stopped.retain(|answer| answer["injected_ms"].is_number());
+    assert!(stopped.len() > 3);
     let is_whole = |game: &Value| game["line"]["reason"] == "connection";
-    assert!(games.iter().all(is_whole));
+    assert!(games(&place).iter().all(is_whole));
 }
 
 /// A bot that is late by itself is to blame, and named.
@@ -135,10 +132,8 @@ fn the_bot_is_to_blame_for_its_own_lateness() {
     assert_eq!(late.len(), 2, "{report}");
     assert!(late.iter().all(|(_, blame)| blame == "bot"), "{report}");
     let told = "2 late answers: 0 by the stalls put on the bot, 0 by the machine, 2 by the bot";
-    assert_says(
-        &report,
-        &[told, "the bot's own: game ", "2 games ended by silence"],
-    );
+    let words = [told, "the bot's own: game ", "2 games ended by silence"];
+    assert_says(&report, &words);
 }
 
 #[test]
@@ -174,12 +169,8 @@ fn a_run_goes_on_with_what_it_began_with() {
     let place = Place::new();
     let run = |extra: &str| soak(&place, "", &format!("--turn-ms 20000 --games 2 {extra}"));
     succeed(&mut run(""));
-    for (extra, words) in [
-        ("", "resume it with --resume"),
-        ("--resume --seed 2", "this is another run"),
-    ] {
-        refused(run(extra), &[words]);
-    }
+    refused(run(""), &["resume it with --resume"]);
+    refused(run("--resume --seed 2"), &["this is another run"]);
 }
 
 #[test]

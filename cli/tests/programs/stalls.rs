@@ -1,43 +1,40 @@
 //! Games that are lost because of the machine and not because of the bot: they are reported, marked
 //! and played again.
 
-use crate::common::{assert_says, refused, signal, started, succeed, wait_until, Place};
-use serde_json::json;
+use crate::common::{
+    assert_says, cases, ended, refused, signal, started, succeed, wait_until, Place,
+};
+use serde_json::{json, Value};
 use std::process::Command;
 use std::time::Duration;
 
-fn ms(count: u64) -> Duration {
-    Duration::from_millis(count)
+/// Two games of this bot. The arena is stopped as a machine may be, so many milliseconds after the
+/// first game, and goes on so much later. Returns the report.
+fn play_with_a_stop(place: &Place, bot: &str, options: &str, [stop, on]: [u64; 2]) -> String {
+    let options = format!("--games 2 --openings random:2 --threads 1 {options}");
+    let bots = [place.bot(bot), place.bot("")];
+    let arena = started(&mut place.play(&options, &bots));
+    place.wait_for_lines(1);
+    for (name, wait) in [("-STOP", stop), ("-CONT", on)] {
+        std::thread::sleep(Duration::from_millis(wait));
+        signal(name, arena.id());
+    }
+    ended(&arena.wait_with_output().unwrap(), 0, &[])
 }
 
-/// The arena is stopped as a machine may be, in the middle of an answer.
+/// The arena is stopped in the middle of an answer.
 #[test]
 fn a_game_lost_while_the_machine_stalled_is_marked() {
     let place = Place::new();
     // Each answer takes most of the time that is allowed.
-    let slow = place.bot("--think 600 ;; name=slow ;; first-ms=2000 ;; turn-ms=2000");
-    let arguments = "--games 2 --side 4 --openings random:2";
-    let mut command = place.play(
-        &format!("{arguments} --threads 1"),
-        &[&slow, &place.bot("")],
-    );
-    let arena = started(&mut command);
-    place.wait_for_lines(1);
-    for (name, wait) in [("-STOP", 1000), ("-CONT", 2500)] {
-        std::thread::sleep(ms(wait));
-        signal(name, arena.id());
-    }
-    let output = arena.wait_with_output().unwrap();
+    let slow = "--think 600 ;; name=slow ;; first-ms=2000 ;; turn-ms=2000";
+    let report = play_with_a_stop(&place, slow, "--side 4", [1000, 2500]);
     let games = place.log().1;
     let (lost, others): (Vec<_>, Vec<_>) = games.iter().partition(|game| game["fault"].is_object());
     assert_eq!((lost.len(), others.len()), (1, 1), "{games:?}");
     assert_eq!(lost[0]["reason"], "timeout", "{games:?}");
-    assert!(
-        lost[0]["stalled_ms"].as_f64().unwrap() > 1000.0,
-        "{games:?}"
-    );
+    assert!(lost[0]["stalled_ms"].as_f64() > Some(1000.0), "{games:?}");
     assert!(others[0].get("stalled_ms").is_none(), "{games:?}");
-    let report = String::from_utf8_lossy(&output.stdout);
     let late = "timeout 1 (1 of them while the machine stalled)";
     let lost = "1 of 2 games were lost by late answers";
     assert_says(&report, &[late, lost, "--replay-stalled"]);
@@ -49,19 +46,8 @@ fn a_game_lost_while_the_machine_stalled_is_marked() {
 #[test]
 fn silence_is_no_stall() {
     let place = Place::new();
-    let silent = place.bot("--trouble stall@2 ;; first-ms=2000 ;; turn-ms=1000");
-    let arguments = "--games 2 --side 6 --openings random:2";
-    let mut command = place.play(
-        &format!("{arguments} --threads 1"),
-        &[&silent, &place.bot("")],
-    );
-    let mut arena = started(&mut command);
-    place.wait_for_lines(1);
-    for (name, wait) in [("-STOP", 500), ("-CONT", 1000)] {
-        std::thread::sleep(ms(wait));
-        signal(name, arena.id());
-    }
-    assert!(arena.wait().unwrap().success());
+    let silent = "--trouble stall@2 ;; first-ms=2000 ;; turn-ms=1000";
+    play_with_a_stop(&place, silent, "--side 6", [500, 1000]);
     for game in place.log().1 {
         assert_eq!(game["reason"], "silence", "{game}");
         assert!(game.get("stalled_ms").is_none(), "{game}");
@@ -71,10 +57,8 @@ fn silence_is_no_stall() {
 /// A match of 40 games.
 fn play(place: &Place, more: &str) -> Command {
     let bots = [place.bot("--play 1"), place.bot("--play 2")];
-    place.play(
-        &format!("--games 40 --side 5 --openings random:2 {more}"),
-        &bots,
-    )
+    let options = format!("--games 40 --side 5 --openings random:2 {more}");
+    place.play(&options, &bots)
 }
 
 /// Finishes this match and marks some of its games as lost by stalls.
@@ -144,10 +128,8 @@ fn replaying_is_resumed_after_a_kill() {
     let left = |place: &Place| {
         let games = place.games();
         assert_eq!(games.len(), 40);
-        games
-            .values()
-            .filter(|game| game.get("stalled_ms").is_some())
-            .count()
+        let is_stalled = |game: &&Value| game.get("stalled_ms").is_some();
+        games.values().filter(is_stalled).count()
     };
     let mut kills = 0;
     while left(&place) > 0 {
@@ -166,38 +148,31 @@ fn replaying_is_resumed_after_a_kill() {
     assert!(!report.contains("stalled"), "{report}");
 }
 
-/// Each line is a damage: the old and the new text in the second game's line, and words of the
-/// error.
+/// The old and the new text in the second game's line, and words of the error.
+const DAMAGES: &str = r#"
+"red":0 | "red":7 | players 7 and 1 of 2 cannot meet
+"blue":1 | "blue":0 | players 0 and 0 of 2 cannot meet
+"times_ms":[null, | "times_ms":[ | times for
+ms":[null,null, | ms":[null,-3.0, | -3 ms is not a time
+"moves":[" | "moves":["z | move 1:
+"winner":" | "winner":"dark | unknown variant
+"moves" | "motions" | missing field `moves`
+"id":0 | "id":1 | game 1 occurs twice
+"#;
+
 #[test]
 fn a_damaged_log_is_told_in_words() {
-    let damages = [
-        ("\"red\":0", "\"red\":7", "players 7 and 1 of 2 cannot meet"),
-        (
-            "\"blue\":1",
-            "\"blue\":0",
-            "players 0 and 0 of 2 cannot meet",
-        ),
-        ("\"times_ms\":[null,", "\"times_ms\":[", "times for"),
-        (
-            "ms\":[null,null,",
-            "ms\":[null,-3.0,",
-            "-3 ms is not a time",
-        ),
-        ("\"moves\":[\"", "\"moves\":[\"z", "move 1: "),
-        ("\"winner\":\"", "\"winner\":\"dark", "unknown variant"),
-        ("\"moves\"", "\"motions\"", "missing field `moves`"),
-        ("\"id\":0", "\"id\":1", "game 1 occurs twice"),
-    ];
     let place = Place::new();
     let bots = [place.bot("--play 1"), place.bot("--play 2")];
     let options = "--games 2 --side 4 --openings random:2";
     place.played(&format!("{options} --threads 1"), &bots);
     let whole = place.read("out/games.jsonl");
-    let line = whole
-        .lines()
-        .find(|line| line.contains("\"id\":0"))
-        .unwrap();
-    for (from, to, words) in damages {
+    let mut lines = whole.lines();
+    let line = lines.find(|line| line.contains("\"id\":0")).unwrap();
+    for case in cases(DAMAGES) {
+        let [from, to, words] = case[..] else {
+            panic!("{case:?}")
+        };
         assert!(line.contains(from), "{line}");
         let damaged = whole.replacen(line, &line.replacen(from, to, 1), 1);
         place.write("out/games.jsonl", damaged);

@@ -20,9 +20,8 @@ const STARTERS: [(&str, &str); 3] = [
 const MOST_LINES: usize = 60;
 
 fn starter(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../starters")
-        .join(name)
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    crate_folder.join("../starters").join(name)
 }
 
 /// The starters that this machine can run.
@@ -83,10 +82,8 @@ fn starters_are_short_without_fault_and_the_same_bot_in_each_language() {
     let mut known: BTreeMap<String, &Value> = BTreeMap::new();
     for game in &games {
         let opening: Vec<&Value> = game["moves"].as_array().unwrap().iter().take(4).collect();
-        let moves = known
-            .entry(format!("{opening:?}"))
-            .or_insert(&game["moves"]);
-        assert_eq!(&game["moves"], *moves);
+        let moves = known.entry(format!("{opening:?}"));
+        assert_eq!(&game["moves"], *moves.or_insert(&game["moves"]));
         assert_eq!(game["reason"], "connection");
     }
     assert!(known.len() > 1 && games.len() > known.len());
