@@ -5,15 +5,14 @@ import { hasSimd } from "./simd.js";
 
 export { HexError };
 
-async function read(file) {
-  const address = new URL(file, import.meta.url);
+async function read(address) {
   const response = await fetch(address);
   if (!response.ok) throw new HexError(`${address} cannot be loaded: status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
 // Not compileStreaming, because some hosts send a wrong MIME type.
-const compile = async (file) => WebAssembly.compile(await read(file));
+const compile = async (address) => WebAssembly.compile(await read(address));
 
 const platform = {
   startWorker({ onMessage, onFailure }) {
@@ -27,9 +26,9 @@ const platform = {
 export class HexEngine extends EngineClient {
   static async load() {
     const [main, kernel, network] = await Promise.all([
-      compile("./hex.wasm"),
-      hasSimd() ? compile("./kernel.wasm") : undefined,
-      read("./large.weights"),
+      compile(new URL("./hex.wasm", import.meta.url)),
+      hasSimd() ? compile(new URL("./kernel.wasm", import.meta.url)) : undefined,
+      read(new URL("./large.weights", import.meta.url)),
     ]);
     return new HexEngine(platform, { main, kernel, network });
   }

@@ -1,6 +1,6 @@
 //! Reads networks from files of weights. `python -m train.export` writes such files;
 //! `src/network/shipped.weights`, which is compiled into the bot, is one, and
-//! `core/src/engine/large.weights`, for boards larger than 14×14, another.
+//! `core/src/engine/large.weights`, for boards larger than 16×16, another.
 
 use crate::input;
 use anyhow::Context;

@@ -82,7 +82,7 @@ fn replies(page: &Tab, orders: &[Value]) -> Vec<Value> {
 
 /// Compares the analyses of the page's workers with those of this process.
 fn compare_analyses(page: &Tab) {
-    let games = ["11,a2:se5", "9,", "8,d4e5c6", "14,g7:sh8", "15,h8:s", "11,"];
+    let games = ["11,a2:se5", "9,", "8,d4e5c6", "14,g7:sh8", "17,h8:s", "11,"];
     let orders: Vec<Value> = (1..)
         .zip(games)
         .map(|(id, game)| json!({ "do": "move", "id": id, "game": game, "level": 7, "ms": 1000 }))

@@ -81,9 +81,9 @@ pub fn network_code() -> &'static str {
     }
 }
 
-/// The largest board that is played with the upload's network. On 13×13 and 14×14 the other one
-/// has shown no gain (docs/strength.md).
-const LARGEST_SMALL: Side = Side::of(14);
+/// The largest board that is played with the upload's network: up to there the other one is no
+/// stronger (docs/strength.md).
+const LARGEST_SMALL: Side = Side::of(16);
 
 /// Whether boards of `side` have the network for large boards.
 fn is_large(side: Side) -> bool {

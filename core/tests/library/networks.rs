@@ -10,10 +10,10 @@ fn sides() -> impl Iterator<Item = Side> {
 }
 
 /// The largest board that is played with the upload's network.
-const LARGEST_SMALL: Side = Side::of(14);
+const LARGEST_SMALL: Side = Side::of(16);
 
 #[test]
-fn boards_up_to_14_have_the_network_of_the_upload() {
+fn boards_up_to_16_have_the_network_of_the_upload() {
     for side in sides() {
         let is_small = side <= LARGEST_SMALL;
         let is_that_of_the_upload = shipped_file(side) == weights::shipped().as_ref();

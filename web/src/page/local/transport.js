@@ -71,7 +71,7 @@ async function compile(file, address) {
 }
 
 // The largest board that is played with the network in the engine's modules.
-const LARGEST_SMALL_SIDE = 14;
+const LARGEST_SMALL_SIDE = 16;
 // The modules with the network for large boards, or without it if it cannot be loaded.
 let modulesForLarge = null;
 
