@@ -48,12 +48,14 @@ fn elo_of_published_tallies() {
     close(pairs.score().unwrap(), 0.558, 0.0005);
 }
 
-/// Wald's bounds at 5 %: the ±2.94 of every chess tester.
+/// Wald's bounds: at 5 % the ±2.94 of every chess tester, and with two different errors.
 #[test]
-fn bounds_at_five_percent() {
-    let (lower, upper) = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap().bounds();
-    close(lower, -2.944, 0.001);
-    close(upper, 2.944, 0.001);
+fn bounds_of_both_errors() {
+    for (alpha, beta, wanted) in [(0.05, 0.05, [-2.944, 2.944]), (0.01, 0.1, [-2.293, 4.500])] {
+        let (lower, upper) = Sprt::new(0.0, 10.0, alpha, beta).unwrap().bounds();
+        close(lower, wanted[0], 0.001);
+        close(upper, wanted[1], 0.001);
+    }
 }
 
 #[test]

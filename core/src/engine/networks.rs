@@ -1,5 +1,5 @@
 //! The shipped networks: that of the upload, which has seen 11×11 alone, and one for large boards,
-//! which was begun with it and has learnt on 13×13 to 19×19.
+//! which was begun with it and has learnt on 9×9 to 19×19.
 
 use crate::record::Side;
 use hexbot::network::convolution::Code;
@@ -51,11 +51,13 @@ fn large_file() -> Option<Vec<u8>> {
 }
 
 /// Takes the file of the network for large boards, before an engine is made for one. It is not in
-/// the module, so that the first board of a page is there sooner. Without it the upload's network
-/// serves all boards.
+/// the module, so that the first board of a page is there sooner. Without it, or if it is damaged,
+/// the upload's network serves all boards.
 #[cfg(target_family = "wasm")]
 pub fn provide_large_network(file: Vec<u8>) {
-    let _ = PROVIDED.set(file);
+    if Network::read(&file).is_ok() {
+        let _ = PROVIDED.set(file);
+    }
 }
 
 /// The shipped network for boards of `side`, unpacked once; `None` if it is damaged.
