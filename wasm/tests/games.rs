@@ -61,7 +61,8 @@ impl Node {
         }
         let mut command = Command::new("node");
         command.arg(file("wasm/tests/node.mjs"));
-        command.arg(file("web/src/page/local/engine.js")).arg(main);
+        command.arg(file("web/src/page/local/engine.js"));
+        command.arg(file("core/src/engine/large.weights")).arg(main);
         command.args(has_kernel.then_some(kernel));
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let Ok(mut child) = command.spawn() else {

@@ -1,20 +1,22 @@
-// Runs the engine's modules in node: `node node.mjs engine.js hex.wasm [kernel.wasm]`. Of every line on
-// standard input, `begin SEED`, `evaluate COUNT`, `memory` or an order, it prints the answer as a line.
+// Runs the engine's modules in node: `node node.mjs engine.js large.weights hex.wasm [kernel.wasm]`. Of
+// every line on standard input, `begin SEED`, `evaluate COUNT`, `memory` or an order, it prints the
+// answer as a line.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const [engineFile, ...moduleFiles] = process.argv.slice(2);
+const [engineFile, networkFile, ...moduleFiles] = process.argv.slice(2);
 // Node takes a .js file for a module of the older kind.
 const source = readFileSync(engineFile, "utf8");
 const { Engine } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
 const [main, kernel] = moduleFiles.map((file) => new WebAssembly.Module(readFileSync(file)));
-let engine = new Engine({ main, kernel });
+const modules = { main, kernel, network: readFileSync(networkFile) };
+let engine = new Engine(modules);
 
 function answer(line) {
   const [word, number] = line.split(" ");
   if (word === "begin") {
-    engine = new Engine({ main, kernel }, [Number(number), 0]);
+    engine = new Engine(modules, [Number(number), 0]);
     return "begun";
   }
   if (word === "evaluate") {
