@@ -37,7 +37,7 @@ fn search<const N: usize>(params: Params) -> Search<N, FallbackEvaluator<N>> {
     Search::new(params, evaluator(&params, 1))
 }
 
-/// Thinks about a position of which the game goes on.
+/// Thinks about a position whose game goes on.
 fn think<const N: usize, E: Evaluator<N>>(
     search: &mut Search<N, E>,
     board: &Board<N>,

@@ -85,7 +85,7 @@ pub fn changed<T: Default>(change: impl FnOnce(&mut T)) -> T {
     value
 }
 
-/// Settings for answers of so many simulations.
+/// Settings for answers of this number of simulations.
 pub fn simulating(simulations: u64) -> Settings {
     changed(|settings: &mut Settings| settings.simulations = Some(simulations))
 }

@@ -100,7 +100,7 @@ fn assert_same_match(place: &Place, undisturbed: &Place) {
     }
 }
 
-/// A match of so many games, begun or resumed in a place, ends as if no signal had ended it.
+/// A match, begun or resumed in a place, ends as if no signal had ended it.
 fn survives(signal: &str, parts: usize, play: impl Fn(&Place, bool) -> Command) {
     let (place, undisturbed) = (Place::new(), Place::new());
     let begin = Instant::now();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::process::Command;
 
-/// So many places are tried beside the ends of lines.
+/// How many places are tried beside the ends of lines.
 const CUTS: usize = 4;
 
 /// A match of our bot against itself, without chance.

@@ -8,8 +8,8 @@ use serde_json::{json, Value};
 use std::process::Command;
 use std::time::Duration;
 
-/// Two games of this bot. The arena is stopped as a machine may be, so many milliseconds after the
-/// first game, and goes on so much later. Returns the report.
+/// Two games of this bot. The arena is stopped as a machine may be, `stop` milliseconds after the
+/// first game, and goes on `on` milliseconds later. Returns the report.
 fn play_with_a_stop(place: &Place, bot: &str, options: &str, [stop, on]: [u64; 2]) -> String {
     let options = format!("--games 2 --openings random:2 --threads 1 {options}");
     let bots = [place.bot(bot), place.bot("")];

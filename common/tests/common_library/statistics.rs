@@ -13,7 +13,7 @@ fn close(got: f64, wanted: f64, tolerance: f64) {
     assert!((got - wanted).abs() <= tolerance, "{got}, not {wanted}");
 }
 
-/// So many pairs lost, split and won.
+/// The tally with these numbers of pairs lost, split and won.
 fn pairs(lost: u64, split: u64, won: u64) -> Pairs {
     Pairs { lost, split, won }
 }

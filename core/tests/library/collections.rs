@@ -333,7 +333,7 @@ proptest! {
             prop_assert_eq!(said(&third), said(&tree), "{}", &written);
         }
     }
-    /// Stones and moves that share a node are told apart.
+    /// Stones and moves that share a node are distinguished.
     #[test]
     fn a_node_of_stones_and_moves_is_rewritten_once(
         nodes in prop::collection::vec(

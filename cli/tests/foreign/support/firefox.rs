@@ -188,7 +188,7 @@ impl Firefox {
         self.wait_for_status(status);
     }
 
-    /// Waits until this selects so many elements.
+    /// Waits until this selects `count` elements.
     pub fn wait_for_count(&mut self, selector: &str, count: usize) {
         self.wait(&format!(
             "document.querySelectorAll({selector:?}).length === {count}"

@@ -157,7 +157,7 @@ impl Tab {
         self.wait(&format!("$({selector:?}).textContent.includes({words:?})"));
     }
 
-    /// Waits until this selects so many elements.
+    /// Waits until this selects `count` elements.
     pub fn wait_for_count(&self, selector: &str, count: usize) {
         self.wait(&format!("$$({selector:?}).length === {count}"));
     }
