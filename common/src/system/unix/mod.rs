@@ -84,7 +84,9 @@ pub fn ignore_signals() -> io::Result<()> {
 /// What the machine has too little of, if that is the error.
 pub fn lack(error: &io::Error) -> Option<Lack> {
     match Errno::from_io_error(error)? {
-        Errno::MFILE | Errno::NFILE => Some(Lack::Descriptors),
+        // A process does not start (EBADF) if one of its descriptors is above a limit that has been
+        // lowered meanwhile.
+        Errno::MFILE | Errno::NFILE | Errno::BADF => Some(Lack::Descriptors),
         Errno::AGAIN => Some(Lack::Processes),
         Errno::NOMEM => Some(Lack::Memory),
         _ => None,
